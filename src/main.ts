@@ -178,7 +178,7 @@ export function start(
 		registerBrief(deps),
 		registerStudio(deps, context),
 		registerCompare(deps),
-		registerStyle(),
+		registerStyle(deps),
 		registerRegenerate(deps),
 		registerRecipes(deps),
 		registerWords(deps),

@@ -47,10 +47,10 @@ export interface CommandSignatures {
 	'easel.improvePrompt': () => Promise<void>;
 	/** Returns the name of the model; undefined where none was chosen. */
 	'easel.selectLanguageModel': () => Promise<string | undefined>;
-	/** Proposes an alt text for the image link at the cursor. */
-	'easel.proposeAltText': () => Promise<void>;
-	/** Checks the words of the image at the cursor; differences are shown as problems. */
-	'easel.checkWords': () => Promise<void>;
+	/** Proposes an alt text for the image link at the cursor, or of an image of the document in front. */
+	'easel.proposeAltText': (image?: vscode.Uri) => Promise<void>;
+	/** Checks the words of such an image; differences are shown as problems. */
+	'easel.checkWords': (image?: vscode.Uri) => Promise<void>;
 	/**
 	 * Generates from the prompt in the editor in front, with the choices above it; elsewhere it
 	 * asks for one.

@@ -407,7 +407,7 @@ export const stripMessages = {
 	searching: 'Looking for prompts',
 	question: (files: number) => `Remove the prompt from ${count(files, 'file')}?`,
 	images: (images: number) =>
-		`It is removed from ${count(images, 'image')}; the pictures do not change.`,
+		`It is removed from ${count(images, 'image')}; the pictures do not change. They leave the studio and the history of everyone who gets these files.`,
 	besides: (files: number) =>
 		`${count(files, 'file')} beside images ${plural(files, 'is', 'are')} deleted.`,
 	undo: (size: string) => `You can undo this: Easel has backups for 30 days (${size}).`,

@@ -153,15 +153,17 @@ async function reportMany(
 					];
 	const labelOfStep = (step: NextStep) =>
 		step === 'again' && failures.length > 1 ? labels.retryMany(failures.length) : stepLabel(step);
+	const steps = failures.length === 0 ? [] : stepButtons(stepsAfterAll(failures), labelOfStep);
 	const severity = failures.length === 0 ? 'info' : arrived.length === 0 ? 'error' : 'warning';
 	return notify<NextAction | undefined>(severity, [text, ...notes].join(' '), [
-		...(failures.length === 0 ? [] : stepButtons(stepsAfterAll(failures), labelOfStep)),
+		// A third button would cut what the first one says of money; the studio has all of them.
+		...steps.slice(0, ofArrived.length > 0 ? 1 : 2),
 		...(drafts
 			? [doing(labels.chooseDraft, () => runCommand('easel.chooseDraft', first.saved.uri))]
 			: []),
 		...(inserts[0] === undefined ? [] : [doing(inserts[0].label, insertAll)]),
 		...ofArrived,
-		...(failures.length === 0 ? [] : [showLog]),
+		...(failures.length > 0 && steps.length + ofArrived.length < 2 ? [showLog] : []),
 	]);
 }
 

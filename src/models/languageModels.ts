@@ -275,6 +275,7 @@ export class LanguageModels {
 		);
 		if (chosen === 'send') {
 			await this.state.update(seenKey, true);
+			await this.preview.close();
 		}
 		return chosen;
 	}

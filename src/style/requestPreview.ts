@@ -46,6 +46,14 @@ export class RequestPreview implements vscode.Disposable {
 		await this.showText(requestPreviewText(asked.map(([one, style]) => sentOf(one, style))));
 	}
 
+	/** Closes it: what it says of what would be sent is over. */
+	async close(): Promise<void> {
+		const isShown = ({ input }: vscode.Tab) =>
+			input instanceof vscode.TabInputText && input.uri.toString() === this.#uri.toString();
+		const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.filter(isShown));
+		await vscode.window.tabGroups.close(tabs, true);
+	}
+
 	/** Shows another text in the same place. */
 	async showText(text: string): Promise<void> {
 		this.#text = text;

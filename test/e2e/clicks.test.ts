@@ -292,7 +292,7 @@ suite('Presses', () => {
 			await enter();
 			await workbench.waitForQuickInput('');
 			await until(
-				async () => (await workbench.inputText()) === 'A pier that leads into calm water',
+				async () => (await workbench.quickInputText()) === 'A pier that leads into calm water',
 				'the proposal',
 			);
 			await enter();

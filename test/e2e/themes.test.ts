@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import type { Locator } from 'playwright-core';
@@ -390,6 +390,8 @@ suite('In every theme', () => {
 		await workbench.typeInQuickInput('a styled harbor');
 		await workbench.waitForItems(/Generate · /);
 		await look('style-prompt', row('Without Style'));
+		// What the user has written with the command is not asked about, what others change is.
+		await appendFile(file('.easel/style.md'), 'Soft light\n');
 		await workbench.acceptQuickInput();
 		await look('style-question', dialog('Use the style guide .easel/style.md?'));
 		await workbench.page.getByRole('button', { name: 'Show What Is Sent', exact: true }).click();

@@ -109,7 +109,7 @@ suite('Remove Prompt from File', () => {
 	test('says of how many files, takes the recipes of a folder, and is taken back by its Undo', async () => {
 		await strip(uri(''));
 		assert.deepEqual(reported(), [
-			'Remove the prompt from 3 files? It is removed from 2 images; the pictures do not change. 1 file beside images is deleted. 1 signed image cannot be changed without breaking the signature. You can undo this: Easel has backups for 30 days (7.4 KB).',
+			'Remove the prompt from 3 files? It is removed from 2 images; the pictures do not change. They leave the studio and the history of everyone who gets these files. 1 file beside images is deleted. 1 signed image cannot be changed without breaking the signature. You can undo this: Easel has backups for 30 days (7.4 KB).',
 			'Removed the prompt from 3 files. 1 signed image cannot be changed without breaking the signature. | Undo',
 		]);
 		assert.deepEqual(await state(), after);

@@ -22,13 +22,14 @@ import {
 import { formatStyleGuide, withReference } from '../../recipes/writeStyleGuide.js';
 import { styleMessages } from '../messages.js';
 import { labels } from '../../messages.js';
+import type { Services } from '../../services.js';
 
 const { title } = styleMessages;
 
 /** "Create Style Guide…" and "Add to Style Guide…": a guide is a file like any other. */
-export function registerStyle(): vscode.Disposable {
+export function registerStyle(deps: Pick<Services, 'styles'>): vscode.Disposable {
 	return vscode.Disposable.from(
-		registerCommand('easel.createStyleGuide', create),
+		registerCommand('easel.createStyleGuide', () => create(deps)),
 		registerCommand('easel.useAsStyle', async (target) => {
 			const image = await imageOfArgument(target, styleMessages.selectImage);
 			await (image && useAsStyle(image));
@@ -37,7 +38,7 @@ export function registerStyle(): vscode.Disposable {
 }
 
 /** Asks for words and images, writes the guide, and opens it. One that is there is opened instead. */
-async function create(): Promise<void> {
+async function create({ styles }: Pick<Services, 'styles'>): Promise<void> {
 	const folder = await folderAsked();
 	const guide = folder && (await guideOf(folder));
 	if (folder === undefined || guide === undefined) {
@@ -57,6 +58,11 @@ async function create(): Promise<void> {
 	}
 	const references = style.references.map((uri) => wayTo(uri, guide));
 	await write(folder, guide, { text: style.text, references });
+	const written = await styles.look(folder);
+	if (written !== undefined && !(written instanceof EaselError)) {
+		// The user has just said what is in it.
+		await styles.agree(folder, written);
+	}
 	await openStyleGuide(guide);
 }
 

@@ -8,14 +8,14 @@ import { receiveAnswer } from '../../models/languageModels.js';
 import type { Services } from '../../services.js';
 import { readableSize } from '../../images/readableSize.js';
 import { altTextMessages, wordsMessages } from '../messages.js';
-import { linkedImageAtCursor, readPicture, type ImageAtCursor } from './picture.js';
+import { linkedImage, readPicture, type ImageAtCursor } from './picture.js';
 import { readProposal } from './proposal.js';
 
 const { title } = altTextMessages;
 
 /** "Propose Alt Text": a language model looks at a picture; the user decides. */
-export async function proposeAltText(deps: Services): Promise<void> {
-	const image = await linkedImageAtCursor();
+export async function proposeAltText(given: vscode.Uri | undefined, deps: Services): Promise<void> {
+	const image = await linkedImage(given);
 	if (image === undefined) {
 		return;
 	}

@@ -16,7 +16,7 @@ import { inspectUri } from '../../editor/images.js';
 import { readSetting } from '../../editor/settings.js';
 import { log } from '../../log.js';
 import { wordsMessages } from '../messages.js';
-import { linkedImageAtCursor, linkToImage, readPicture, type ImageAtCursor } from './picture.js';
+import { linkedImage, linkToImage, readPicture, type ImageAtCursor } from './picture.js';
 
 const title = wordsMessages.checkTitle;
 
@@ -26,8 +26,12 @@ const maxProblems = 20;
 const maxShownLength = 40;
 
 /** "Check Words in Picture": a language model reads them, and what is wrong is shown as problems. */
-export async function checkWords(problems: Problems, deps: Services): Promise<void> {
-	const image = await linkedImageAtCursor();
+export async function checkWords(
+	given: vscode.Uri | undefined,
+	problems: Problems,
+	deps: Services,
+): Promise<void> {
+	const image = await linkedImage(given);
 	if (image === undefined) {
 		return;
 	}

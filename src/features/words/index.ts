@@ -43,11 +43,15 @@ export function registerWords(deps: Services): vscode.Disposable {
 		deps.generator.onArrived((arrival) => {
 			runDetached(checkByItself(arrival));
 		}),
-		registerCommand('easel.proposeAltText', () => withErrorMessage(() => proposeAltText(deps))),
+		registerCommand('easel.proposeAltText', (image) =>
+			withErrorMessage(() => proposeAltText(image, deps)),
+		),
 		registerCommand('easel.selectLanguageModel', () =>
 			withErrorMessage(() => deps.models.select()),
 		),
-		registerCommand('easel.checkWords', () => withErrorMessage(() => checkWords(problems, deps))),
+		registerCommand('easel.checkWords', (image) =>
+			withErrorMessage(() => checkWords(image, problems, deps)),
+		),
 		provideCodeActions('*', vscode.CodeActionKind.QuickFix, (_document, _range, context) =>
 			Promise.resolve(problems.fixes((context as vscode.CodeActionContext).diagnostics)),
 		),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Span } from '../../documents/span.js';
 import { documentImageAt, imagesOf } from '../../editor/documentImages.js';
+import { imageNamePattern } from '../../editor/images.js';
 import { languageOf } from '../../editor/nearImage.js';
 import { notify, runDetached, withStatus } from '../../editor/messages.js';
 import { safeName } from '../../editor/untrustedText.js';
@@ -29,15 +30,24 @@ export interface ImageAtCursor {
 	readonly around: DocumentText;
 }
 
-/** Returns the image at the cursor; where there is none, this is shown. */
-export async function linkedImageAtCursor(): Promise<ImageAtCursor | undefined> {
+/**
+ * Returns the image at the cursor, else the given one of the document in front; where there is none,
+ * this is shown.
+ *
+ * @param given what a menu passes, which may be the document itself
+ */
+export async function linkedImage(given?: vscode.Uri): Promise<ImageAtCursor | undefined> {
 	const editor = vscode.window.activeTextEditor;
-	const image = editor && (await documentImageAt(editor.document, editor.selection.active));
-	if (editor === undefined || image === undefined) {
-		runDetached(notify('info', wordsMessages.noImage));
-		return undefined;
+	const atCursor = editor && (await documentImageAt(editor.document, editor.selection.active));
+	const wanted = given && imageNamePattern.test(given.path) ? given : undefined;
+	if (atCursor !== undefined && [undefined, atCursor.uri.toString()].includes(wanted?.toString())) {
+		return linkIn(editor!.document, atCursor);
 	}
-	return linkIn(editor.document, image);
+	const linked = wanted && (await linkToImage(wanted, editor?.document.uri));
+	if (linked === undefined) {
+		runDetached(notify('info', wordsMessages.noImage));
+	}
+	return linked;
 }
 
 /** Returns the first link to an image in a document that is open; `undefined` where it has none. */

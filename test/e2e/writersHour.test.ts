@@ -15,6 +15,8 @@ suite("A writer's hour", () => {
 	let service: ImageService;
 	let workbench: Workbench;
 	const written: string[] = [];
+	/** Texts of notifications before the window was reloaded. */
+	const earlier: string[] = [];
 
 	suiteSetup(async () => {
 		service = await startImageService({ key, latencyMs: 200 });
@@ -152,7 +154,9 @@ suite("A writer's hour", () => {
 		await write('In fog it has a bell.');
 		await workbench.waitForNotification('New draft of pilot-boat.png is ready');
 		await pause();
+		earlier.push(...(await toasts()));
 		await workbench.reloadWindow();
+		await countToasts();
 		await waitForNotes(workbench, /pilot-boat.* \| New draft · Compare · Use New/);
 		await workbench.screenshot('writersHour-new-draft');
 		await workbench.runCommand('Easel: Show Images in Progress');
@@ -206,7 +210,7 @@ suite("A writer's hour", () => {
 		assert.equal(service.requests.length, 11);
 
 		const isOfProgress = /^“[^”]+”(?:$|: Queued)|^Looking for references/;
-		const shown = (await toasts()).filter((toast) => !isOfProgress.test(toast));
+		const shown = [...earlier, ...(await toasts())].filter((toast) => !isOfProgress.test(toast));
 		console.log(shown.map((toast) => `      ${toast}`).join('\n'));
 		const expected = [
 			/^Connecting to http/,

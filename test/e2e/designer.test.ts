@@ -287,6 +287,62 @@ suite('A designer in the studio', () => {
 		await workbench.runCommand('View: Hide Panel');
 	});
 
+	/** Returns what of the composer is out of reach, or too low to write in. */
+	function outOfReach(): Promise<string[]> {
+		return studio.root.locator('easel-compose').evaluate((compose) => {
+			const field = compose.querySelector('textarea')!;
+			const lines = field.getBoundingClientRect().height;
+			const least = 2 * parseFloat(getComputedStyle(field).lineHeight);
+			const controls = [...compose.querySelectorAll('textarea, button, select, fieldset')];
+			const out = controls.filter((control) => {
+				const { left, right, top, bottom } = control.getBoundingClientRect();
+				return left < 0 || right > innerWidth + 1 || top < 0 || bottom > innerHeight + 1;
+			});
+			return [
+				...(lines < least ? [`a prompt of ${String(lines)} px`] : []),
+				...out.map((one) => one.getAttribute('aria-label') ?? one.textContent ?? one.localName),
+			];
+		});
+	}
+
+	test('keeps two lines of prompt and every control in reach, at four widths and in a low panel', async () => {
+		const usual = workbench.page.viewportSize()!;
+		await studio.open();
+		for (const label of ['1a', '1b']) {
+			await studio.image(label).focus();
+			await press('Shift+F10');
+			await studio.root.getByRole('menuitem', { name: 'Add as Reference' }).click();
+		}
+		await studio.root.locator('easel-references li').nth(1).waitFor();
+		try {
+			for (const width of [350, 540, 900, 1280]) {
+				await studio.setPanelWidth(width);
+				await until(async () => (await outOfReach()).length === 0, 'all to be in reach').catch(
+					async () => assert.deepEqual(await outOfReach(), [], `${String(width)} px`),
+				);
+				await workbench.screenshot(`designer-${String(width)}`);
+			}
+			await workbench.page.setViewportSize({ width: 1280, height: 720 });
+			await workbench.runCommand('View: Close All Editors');
+			await workbench.runCommand('Image Studio: Focus on Image Studio View');
+			await studio.root.locator('easel-references li').nth(1).waitFor();
+			const height = await studio.root.locator('html').evaluate((html) => html.clientHeight);
+			assert.ok(height <= 300, `the panel is ${String(height)} px high`);
+			await until(async () => (await outOfReach()).length === 0, 'all to be in reach').catch(
+				async () => assert.deepEqual(await outOfReach(), [], 'in the panel'),
+			);
+			await workbench.screenshot('designer-panel');
+		} finally {
+			await workbench.runCommand('View: Hide Panel');
+			await workbench.page.setViewportSize(usual);
+			await workbench.runCommand('View: Show Explorer');
+			await studio.open();
+			for (const name of ['1a', '1b']) {
+				await studio.button(`Remove ${name}`).click();
+			}
+		}
+	});
+
 	test('leads back to the image that was looked at, however far down it is', async () => {
 		const gallery = new Gallery(path.join(workbench.editor.globalStorage, 'easel.easel'));
 		const [known] = await gallery.list();

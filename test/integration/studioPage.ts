@@ -46,7 +46,11 @@ export class Memory implements vscode.Memento {
 	}
 
 	update(key: string, value: unknown): Thenable<void> {
-		this.#values.set(key, JSON.stringify(value));
+		if (value === undefined) {
+			this.#values.delete(key);
+		} else {
+			this.#values.set(key, JSON.stringify(value));
+		}
 		return Promise.resolve();
 	}
 }

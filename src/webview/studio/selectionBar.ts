@@ -156,7 +156,7 @@ export function selectionBar(store: StudioStore): TemplateResult | typeof nothin
 							${
 								ids.length < 2 || !canRun(removal, store, ids)
 									? nothing
-									: html`<button class="minor" @click=${() => removal.run(store, ids)}>
+									: html`<button @click=${() => removal.run(store, ids)}>
 											${pageLabels.deleteMany(ids.length)}
 										</button>`
 							}

@@ -21,7 +21,7 @@ import {
 	modelTask,
 	maxReferences,
 	maxSelected,
-	maxWaiting,
+	maxWaitingRows,
 	waitingSchema,
 	maxDescribed,
 	imageAction,
@@ -71,7 +71,7 @@ const eventSchema = z.discriminatedUnion('type', [
 	/** Questions and choices that wait for the user, the most urgent first. */
 	z.strictObject({
 		type: z.literal('waiting'),
-		waiting: z.array(waitingSchema).check(z.maxLength(maxWaiting)),
+		waiting: z.array(waitingSchema).check(z.maxLength(maxWaitingRows)),
 	}),
 	/**
 	 * Text that a language model has written; only where the prompt still is the one that it was

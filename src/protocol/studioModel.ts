@@ -23,7 +23,7 @@ export const maxReferences = 1000;
 /** Number of images that are selected at once. */
 export const maxSelected = 10_000;
 /** Number of questions and choices that are listed. */
-export const maxWaiting = 200;
+export const maxWaitingRows = 200;
 
 /** Ours, of jobs and references: nothing that a path could be made of. */
 export const id = z.uuid();

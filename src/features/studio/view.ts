@@ -9,7 +9,7 @@ import type { KnownRounds } from '../../library/knownRounds.js';
 import { sharedFile } from '../../library/sharedAnnotations.js';
 import { log } from '../../log.js';
 import type { StudioEvent } from '../../protocol/studio.js';
-import { everything, maxWaiting, type Query } from '../../protocol/studioModel.js';
+import { everything, maxWaitingRows, type Query } from '../../protocol/studioModel.js';
 import { waitingForUser } from '../../asking/waiting.js';
 import { folderHere } from './actions.js';
 import { cardsOf } from './cards.js';
@@ -272,7 +272,7 @@ export class StudioView implements vscode.Disposable {
 }
 
 function showWaiting({ deps, send }: StudioContext): void {
-	const waiting = waitingForUser(deps).slice(0, maxWaiting);
+	const waiting = waitingForUser(deps).slice(0, maxWaitingRows);
 	send({ type: 'waiting', waiting: waiting.map(({ id, icon, label }) => ({ id, icon, label })) });
 }
 

@@ -155,7 +155,12 @@ const values: Readonly<Record<string, Values>> = {
 	RequestOrigin: origins,
 	'RequestOrigin | undefined': origins,
 	'readonly PreviewedRequest[]': ({ text }) => [
-		[{ prompt: text, style: text, references: [{ path: text, isOfStyle: true }], count: 1 }],
+		[
+			{
+				...{ prompt: text, style: text, size: '1024x1024', count: 1 },
+				references: [{ path: text, isOfStyle: true }],
+			},
+		],
 	],
 	'readonly ImageAtPlace[]': ({ text }) => [
 		[{ request: { prompt: text, size: '1024x1024' }, stage: 'making', short: '', words: text }],
@@ -192,7 +197,7 @@ const bounded = new Set([
 		'LazyHandlers',
 	],
 	...['Durations', 'readonly Durations[]', 'HandlerName', 'Handler', 'readonly Image[]'],
-	...['GenerationRequest', 'readonly GalleryImage[]', 'readonly Round[]', 'vscode.Uri'],
+	...['GenerationRequest', 'NewDraft', 'readonly GalleryImage[]', 'readonly Round[]', 'vscode.Uri'],
 	...["Pick<RoundSlot, 'image' | 'request'>", 'vscode.TextDocument', 'vscode.Webview'],
 	...["Pick<vscode.Webview, 'cspSource' | 'asWebviewUri'>", 'readonly DocumentLanguage[]'],
 	...['{ width: number; height: number }', '{ readonly from: number; readonly to: number }'],

@@ -122,7 +122,9 @@ function accept(call: () => unknown): void {
 	try {
 		call();
 	} catch (error) {
-		const isRefusal = [RangeError, EaselError, z.core.$ZodError].some((one) => error instanceof one);
+		const isRefusal = [RangeError, EaselError, z.core.$ZodError].some(
+			(one) => error instanceof one,
+		);
 		assert.ok(isRefusal, String(error));
 	}
 }

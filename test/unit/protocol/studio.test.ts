@@ -106,6 +106,7 @@ const requests: readonly object[] = [
 	{ type: 'undoRemove', ids: [id] },
 	{ type: 'chooseFolder' },
 	{ type: 'roundAgain', id },
+	{ type: 'decide', id },
 	{ type: 'restyle', images: [id] },
 	{ type: 'undecodable', id },
 ];
@@ -128,11 +129,12 @@ const events: readonly object[] = [
 		],
 	},
 	{
-		...{ type: 'compose', references: [], prompt: '', size: 'auto', quality: 'high', count: 1 },
+		...{ type: 'compose', references: [], prompt: '', size: 'auto', quality: 'high' },
 		words: 'a.png is gone.',
 	},
 	{ type: 'jobs', jobs: [job] },
 	{ type: 'modelTasks', tasks: ['draft', 'improve'] },
+	{ type: 'waiting', waiting: [{ id, icon: 'question', label: 'An agent asks' }] },
 	{ type: 'drafted', instead: '', prompt: 'a pier' },
 	{ type: 'search', query: { ...everything, among: 'older' }, selected: [id] },
 	rounds,

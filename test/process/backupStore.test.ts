@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import fs, {
@@ -17,9 +17,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { build } from 'esbuild';
 import { minBackupAgeMs, BackupStore } from '../../src/editor/backupStore.js';
 import { seeded } from '../unit/images/random.js';
+import { bundle, failure, run } from './support.js';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -184,43 +184,35 @@ suite('backups', () => {
 		let script: string;
 
 		suiteSetup(async () => {
-			script = path.join(await mkdtemp(path.join(tmpdir(), 'easel-backup-script-')), 'window.mjs');
-			await build({
-				stdin: {
-					contents: `
-						import { utimes } from 'node:fs/promises';
-						import { BackupStore } from './src/editor/backupStore.js';
-						const [storage, what, ...files] = process.argv.slice(2);
-						const backups = new BackupStore(storage);
-						const old = new Date(Date.now() - 40 * 24 * 60 * 60 * 1000);
-						let stopped = false;
-						process.on('SIGTERM', () => { stopped = true; });
-						process.stdout.write('ready');
-						/** Tidying takes a name away for a moment to look at it. */
-						async function isThere(sha256) {
-							for (const deadline = Date.now() + 5000; Date.now() < deadline;) {
-								if (await backups.has(sha256)) return true;
-							}
-							return false;
-						}
-						while (what === 'tidy' && !stopped) {
-							await backups.prune();
-						}
-						for (let round = 0; round < 300 && what === 'keep' && !stopped; round++) {
-							const file = files[round % files.length];
-							const sha256 = await backups.add(file);
-							// As if it were old, since old ones are removed.
-							await utimes(backups.file(sha256), old, old).catch(() => undefined);
-							await backups.add(file);
-							if (!(await isThere(sha256))) throw new Error('lost in round ' + round);
-						}`,
-					resolveDir: process.cwd(),
-				},
-				bundle: true,
-				platform: 'node',
-				format: 'esm',
-				outfile: script,
-			});
+			script = await bundle(
+				`import { utimes } from 'node:fs/promises';
+				import { BackupStore } from './src/editor/backupStore.js';
+				const [storage, what, ...files] = process.argv.slice(2);
+				const backups = new BackupStore(storage);
+				const old = new Date(Date.now() - 40 * 24 * 60 * 60 * 1000);
+				let stopped = false;
+				process.on('SIGTERM', () => { stopped = true; });
+				process.stdout.write('ready');
+				/** Tidying takes a name away for a moment to look at it. */
+				async function isThere(sha256) {
+					for (const deadline = Date.now() + 5000; Date.now() < deadline;) {
+						if (await backups.has(sha256)) return true;
+					}
+					return false;
+				}
+				while (what === 'tidy' && !stopped) {
+					await backups.prune();
+				}
+				for (let round = 0; round < 100 && what === 'keep' && !stopped; round++) {
+					const file = files[round % files.length];
+					const sha256 = await backups.add(file);
+					// As if it were old, since old ones are removed.
+					await utimes(backups.file(sha256), old, old).catch(() => undefined);
+					await backups.add(file);
+					if (!(await isThere(sha256))) throw new Error('lost in round ' + round);
+				}`,
+				'esm',
+			);
 		});
 
 		const children = new Set<ChildProcess>();
@@ -232,12 +224,8 @@ suite('backups', () => {
 			children.clear();
 		});
 
-		suiteTeardown(() => rm(path.dirname(script), { recursive: true }));
-
 		async function open(what: 'keep' | 'tidy', files: readonly string[] = []) {
-			const child = spawn(process.execPath, [script, storage, what, ...files], {
-				stdio: ['ignore', 'pipe', 'inherit'],
-			});
+			const child = run(script, storage, what, ...files);
 			children.add(child);
 			const exited = once(child, 'exit');
 			await once(child.stdout, 'data');
@@ -269,7 +257,7 @@ suite('backups', () => {
 			const files = await Promise.all(
 				[8, 5, 2, 1].map((megabytes) => write(`${megabytes}.png`, randomBytes(megabytes * 1e6))),
 			);
-			for (let round = 0; round < 20; round++) {
+			for (let round = 0; round < 10; round++) {
 				await rm(folder(), { recursive: true, force: true });
 				await mkdir(folder());
 				const child = await open('keep', files);
@@ -310,10 +298,6 @@ suite('backups', () => {
 		});
 	});
 });
-
-function failure(code: string): Error {
-	return Object.assign(new Error(`${code}: it does not work`), { code });
-}
 
 function sha256Of(bytes: Uint8Array): string {
 	return createHash('sha256').update(bytes).digest('hex');

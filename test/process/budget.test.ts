@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileOfMonth } from '../../src/jobs/jsonLines.js';
 import { Ledger } from '../../src/jobs/ledger.js';
 import { bundle } from './support.js';
 
@@ -59,21 +58,9 @@ suite('jobs › the budget of several windows at once', () => {
 		}
 	}
 
-	for (const round of [1, 2, 3]) {
-		test(`is granted to exactly three of eight processes, round ${String(round)}`, async () => {
-			const granted = await reserveAtOnce([1]);
-			assert.equal(granted.length, windows);
-			assert.equal(granted.filter(Boolean).length, budget);
-			assert.equal((await new Ledger(storage).budgetUse()).today, budget);
-			assert.match(
-				await readFile(fileOfMonth(path.join(storage, 'ledger.jsonl'), new Date()), 'utf8'),
-				/"reservation"/,
-			);
-		});
-	}
-
 	test('is never exceeded where each asks for one, two and one again, and every window knows the same', async () => {
 		const granted = await reserveAtOnce([1, 2, 1]);
+		assert.equal(granted.length, 3 * windows);
 		const counts = granted.flatMap((isGranted, index) =>
 			isGranted ? ([1, 2, 1][index % 3] ?? 0) : [],
 		);

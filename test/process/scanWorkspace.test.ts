@@ -105,10 +105,11 @@ suite('documents › missing › scan', () => {
 			const spans = images.map(({ reference: { span } }) => text.slice(span.start, span.end));
 			assert.deepEqual(spans, ['![ü](ü.png)', '![b](b.png)']);
 		}
-		// Half a mark is none.
+		// Half a mark is none, and neither is a letter of another encoding.
 		for (const half of [
 			[0xff, 0x20],
 			[0x20, 0xfe],
+			[0xe4, 0x20],
 		]) {
 			const bytes = Buffer.concat([Buffer.from(half), Buffer.from('\n\n![a](a.png)')]);
 			await writeFile(path.join(folder, 'a.md'), bytes);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import esbuild from 'esbuild';
 import { collectMissingImages } from '../../src/documents/missing/collect.js';
 import { verdictOn } from '../../src/documents/missing/decide.js';
 import { sitesAbove } from '../../src/documents/reading/sitesAbove.js';
@@ -16,25 +15,18 @@ import {
 	type Fate,
 	type SiteFixture,
 } from './siteFixtures.js';
+import { bundle } from './support.js';
 
 suite('Missing images of sites', () => {
 	let scratch: string;
 	let script: string;
-	const rows: string[] = [];
 
 	suiteSetup(async () => {
 		scratch = await realpath(await mkdtemp(path.join(tmpdir(), 'easel-sites-')));
-		script = path.join(scratch, 'worker.js');
-		await esbuild.build({
-			entryPoints: ['src/documents/reading/worker.ts'],
-			...{ bundle: true, platform: 'node', outfile: script, logLevel: 'warning' },
-		});
+		script = await bundle(`import './src/documents/reading/worker.ts';`);
 	});
 
-	suiteTeardown(async () => {
-		await rm(scratch, { recursive: true, force: true });
-		console.log(rows.join('\n'));
-	});
+	suiteTeardown(() => rm(scratch, { recursive: true, force: true }));
 
 	for (const fixture of siteFixtures) {
 		test(`${fixture.name}: nothing is offered for money that exists`, async () => {
@@ -79,20 +71,8 @@ suite('Missing images of sites', () => {
 				images.filter((one) => verdictOn(one) !== 'fix').map(({ reference }) => reference.raw),
 				mended,
 			);
-			const count = (fate: Fate) =>
-				String(links.filter((link) => link[1] === fate).length).padStart(8);
-			rows.push(
-				[
-					fixture.name.padEnd(16),
-					...(['found', 'fixed', 'several', 'unknown', 'unsure', 'money'] as const).map(count),
-				].join(''),
-			);
 		});
 	}
-
-	suiteSetup(() => {
-		rows.push(`${' '.repeat(16)}   found   fixed several unknown  unsure   money`);
-	});
 });
 
 function treeOf(fixture: SiteFixture): Record<string, string> {

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,7 @@ import {
 	type JobProgress,
 	type JobQuestion,
 } from '../../src/jobs/follow.js';
-import { ownerStatus } from '../../src/jobs/processIdentity.js';
+import { ownerStatus, type LeaseOwner } from '../../src/jobs/processIdentity.js';
 import type { Journal } from '../../src/jobs/journal.js';
 import { workerLease, type JobEntry } from '../../src/jobs/jobFolder.js';
 import { readLease } from '../../src/jobs/leaseFiles.js';
@@ -34,23 +35,45 @@ const bundles = new Map<string, Promise<string>>();
  * Bundles a script that may import `./src/…`, as the extension's own scripts are bundled: once for
  * all tests of this process.
  */
-export function bundle(contents: string): Promise<string> {
-	const bundled = bundles.get(contents) ?? makeBundle(contents);
+export function bundle(contents: string, format: 'cjs' | 'esm' = 'cjs'): Promise<string> {
+	const bundled = bundles.get(contents) ?? makeBundle(contents, format);
 	bundles.set(contents, bundled);
 	return bundled;
 }
 
-async function makeBundle(contents: string): Promise<string> {
+async function makeBundle(contents: string, format: 'cjs' | 'esm'): Promise<string> {
 	const folder = await mkdtemp(path.join(tmpdir(), 'easel-bundle-'));
-	const outfile = path.join(folder, 'script.js');
+	const outfile = path.join(folder, format === 'esm' ? 'script.mjs' : 'script.js');
 	await esbuild.build({
 		stdin: { contents, resolveDir: process.cwd(), loader: 'ts' },
 		bundle: true,
 		platform: 'node',
+		format,
 		outfile,
 		logLevel: 'warning',
 	});
 	return outfile;
+}
+
+/** Starts a script in a process of its own, which ends by itself; its output is read here. */
+export function run(script: string, ...args: readonly string[]) {
+	return spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+export function failure(code: string): Error {
+	return Object.assign(new Error(`${code}: it does not work`), { code });
+}
+
+/** A process of another machine, whose state is unknown here. */
+export function stranger(host = 'login1', job?: string): LeaseOwner {
+	return {
+		id: crypto.randomUUID(),
+		address: '/nowhere/easel-gone00/s',
+		pid: 1,
+		machine: `${host} 0123`,
+		endsBy: new Date(Date.now() + 60 * 60 * 1000).toISOString(),
+		job,
+	};
 }
 
 /** The worker's bundle. */

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import fs, { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -7,7 +6,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { build } from 'esbuild';
 import {
 	ChangedError,
 	DiskPlace,
@@ -19,6 +17,7 @@ import {
 import { BackupStore } from '../../src/editor/backupStore.js';
 import { isNotFound } from '../../src/files/fsErrors.js';
 import { seeded } from '../unit/images/random.js';
+import { bundle, failure, run } from './support.js';
 
 suite('swapping files', () => {
 	let root: string;
@@ -183,19 +182,6 @@ suite('swapping files', () => {
 		assert.deepEqual(await contents(), { 'a.png': 'new' });
 	});
 
-	/** Returns a script that a process of its own can run. */
-	async function bundled(contents: string): Promise<string> {
-		const outfile = path.join(root, 'window.mjs');
-		await build({
-			stdin: { contents, resolveDir: process.cwd() },
-			bundle: true,
-			platform: 'node',
-			format: 'esm',
-			outfile,
-		});
-		return outfile;
-	}
-
 	for (const code of ['ENOSPC', 'EPERM', 'EMFILE']) {
 		for (const broken of ['open', 'rename', 'link+open', 'rm'] as const) {
 			test(`${broken} fails with ${code}: both are there, and it is said`, async () => {
@@ -246,7 +232,8 @@ suite('swapping files', () => {
 		const seed = Number(process.env['EASEL_SEED'] ?? Date.now() % 1_000_000);
 		console.log(`    seed ${seed}`);
 		const random = seeded(seed);
-		const script = await bundled(`
+		const script = await bundle(
+			`
 			import { DiskPlace, swapFile } from './src/editor/swapFiles.js';
 			import { BackupStore } from './src/editor/backupStore.js';
 			const [storage, file, one, other] = process.argv.slice(2);
@@ -258,16 +245,14 @@ suite('swapping files', () => {
 				await swapFile(place, backups, other, one);
 				await swapFile(place, backups, one, undefined);
 				await swapFile(place, backups, undefined, one);
-			}`);
-		for (let round = 0; round < 20; round++) {
+			}`,
+			'esm',
+		);
+		for (let round = 0; round < 10; round++) {
 			await rm(path.join(root, 'pictures'), { recursive: true });
 			await mkdir(path.join(root, 'pictures'));
 			await writeFile(file('a.png'), oldBytes);
-			const child = spawn(
-				process.execPath,
-				[script, path.join(root, 'storage'), file('a.png'), old, fresh],
-				{ stdio: ['ignore', 'pipe', 'inherit'] },
-			);
+			const child = run(script, path.join(root, 'storage'), file('a.png'), old, fresh);
 			await once(child.stdout, 'data');
 			await setTimeout(random() * 80);
 			child.kill('SIGKILL');
@@ -294,7 +279,8 @@ suite('swapping files', () => {
 
 	test('several windows and another program at once lose no file', async function () {
 		this.timeout(120_000);
-		const script = await bundled(`
+		const script = await bundle(
+			`
 					import { randomBytes, randomUUID } from 'node:crypto';
 					import { link, rename, writeFile } from 'node:fs/promises';
 					import { ChangedError, DiskPlace, MovedError, swapFile } from './src/editor/swapFiles.js';
@@ -330,20 +316,18 @@ suite('swapping files', () => {
 								&& error.code !== 'ENOENT') throw error;
 						}
 					}
-					process.stdout.write(JSON.stringify(made));`);
-		const run = async (who: string): Promise<string[]> => {
-			const child = spawn(
-				process.execPath,
-				[script, path.join(root, 'storage'), file('a.png'), who],
-				{ stdio: ['ignore', 'pipe', 'inherit'] },
-			);
+					process.stdout.write(JSON.stringify(made));`,
+			'esm',
+		);
+		const play = async (who: string): Promise<string[]> => {
+			const child = run(script, path.join(root, 'storage'), file('a.png'), who);
 			let printed = '';
 			child.stdout.on('data', (data: Buffer) => (printed += data.toString()));
 			const [code] = (await once(child, 'close')) as [number];
 			assert.equal(code, 0, who);
 			return JSON.parse(printed) as string[];
 		};
-		const made = await Promise.all(['one', 'another', 'other'].map(run));
+		const made = await Promise.all(['one', 'another', 'other'].map(play));
 		const names = await readdir(path.join(root, 'pictures'));
 		const left = await Promise.all(names.map(async (name) => sha256Of(await readFile(file(name)))));
 		for (const sha256 of made.flat()) {
@@ -355,10 +339,6 @@ suite('swapping files', () => {
 		);
 	});
 });
-
-function failure(code: string): Error {
-	return Object.assign(new Error(`${code}: it does not work`), { code });
-}
 
 function sha256Of(bytes: Uint8Array): string {
 	return createHash('sha256').update(bytes).digest('hex');

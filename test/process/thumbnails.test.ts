@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { constants, deflateRawSync } from 'node:zlib';
 import { createCanvas, ImageData } from '@napi-rs/canvas';
 import PQueue from 'p-queue';
 import { wordsOf } from '../../src/editor/errorTexts.js';
@@ -218,16 +217,9 @@ suite('thumbnails', () => {
 			const image = { path: await write('a.png', noise(1)) };
 			const made = await thumbnails.get(image);
 			const whole = await readFile(made.file);
-			for (const damaged of [
-				whole.subarray(0, -1),
-				Buffer.concat([whole, whole]),
-				Buffer.alloc(0),
-				Buffer.alloc(whole.length),
-			]) {
-				await writeFile(made.file, damaged);
-				assert.deepEqual(await thumbnails.get(image), made);
-				assert.deepEqual(await readFile(made.file), whole);
-			}
+			await writeFile(made.file, whole.subarray(0, -1));
+			assert.deepEqual(await thumbnails.get(image), made);
+			assert.deepEqual(await readFile(made.file), whole);
 		});
 
 		test('another size is another thumbnail', async () => {
@@ -275,35 +267,6 @@ suite('thumbnails', () => {
 			}
 		});
 
-		test('garbage behind a header, and every other kind of noise: an end comes', async function () {
-			// Longer than a decoder may take, so that one without an end is named as such.
-			this.timeout(120_000);
-			const random = seeded(5);
-			const canvas = createCanvas(64, 64);
-			const data = new Uint8ClampedArray(quarters(64, 64).data);
-			canvas.getContext('2d').putImageData(new ImageData(data, 64, 64), 0, 0);
-			const files = [
-				await canvas.encode('png'),
-				await canvas.encode('jpeg'),
-				await canvas.encode('webp'),
-			];
-			let shown = 0;
-			for (let round = 0; round < 150; round++) {
-				const bytes = Buffer.from(files[round % 3]!);
-				for (let count = 1 + Math.floor(random() * 8); count > 0; count--) {
-					bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256);
-				}
-				try {
-					await thumbnails.get({ path: await write('noise', bytes) });
-					shown += 1;
-				} catch (error) {
-					assert.ok(error instanceof ThumbnailError || error instanceof ImageError, String(error));
-					assert.ok(error.kind !== 'crashed' && error.kind !== 'tooSlow', error.kind);
-				}
-			}
-			assert.ok(shown > 5 && shown < 145, String(shown));
-		});
-
 		test('more pixels than are decoded, in a tiny file', async () => {
 			const bomb = { colorType: 0, bitDepth: 1, width: 20_000, height: 20_000 } as const;
 			const png = pngOf(bomb, Buffer.alloc(20_000 * 2501));
@@ -325,22 +288,6 @@ suite('thumbnails', () => {
 			}
 		});
 
-		test('what takes for ever', async () => {
-			thumbnails = make({ timeLimitMs: 2000 });
-			const kind = { colorType: 0, bitDepth: 8, width: 1, height: 1 } as const;
-			// Two bytes of pixels, and 32 GiB of nothing behind them.
-			const nothing = deflateRawSync(Buffer.alloc(64 * 1024 * 1024), {
-				finishFlush: constants.Z_FULL_FLUSH,
-			});
-			const endless = Buffer.concat([
-				Buffer.from([0x78, 0x9c]),
-				...Array.from({ length: 512 }, () => nothing),
-			]);
-			const bytes = pngOf(kind, Buffer.alloc(0), endless);
-			await assertFails('endless.png', bytes, 'tooSlow', ThumbnailError);
-			assert.ok((await readdir(cache)).every((name) => name.endsWith('.webp')));
-		});
-
 		test('the same file is not tried twice; a mended one is', async () => {
 			const broken = Buffer.from(noise(1));
 			broken.fill(0, 200, 300);
@@ -359,13 +306,6 @@ suite('thumbnails', () => {
 			await assert.rejects(thumbnails.get(image), { kind: 'unwritable', path: image.path });
 			await rm(cache);
 			await thumbnails.get(image);
-		});
-
-		test('no worker', async () => {
-			const broken = make({ script: path.join(scratch, 'gone.js') });
-			const image = { path: await write('a.png', noise(1)) };
-			await assert.rejects(broken.get(image), { kind: 'crashed', path: image.path });
-			await assert.rejects(broken.get(image), { kind: 'crashed' });
 		});
 	});
 
@@ -434,34 +374,7 @@ suite('thumbnails', () => {
 	});
 
 	suite('bounded', () => {
-		test('what was used longest ago goes, when no request waits', async () => {
-			thumbnails = make({ bounds: { bytes: 1_000_000, files: 10 }, idleMs: 50 });
-			const names: string[] = [];
-			let first: string | undefined;
-			for (let index = 0; index < 10; index++) {
-				const { file } = await thumbnails.get({
-					path: await write(`${String(index)}.png`, noise(index)),
-				});
-				const days = new Date(Date.now() - (30 - index) * 86_400_000);
-				await utimes(file, days, days);
-				names.push(path.basename(file));
-				first ??= file;
-			}
-			// Half a file that a crash has left, and a foreign one.
-			const old = new Date(Date.now() - 86_400_000);
-			await writeFile(`${first!}.crashed.part`, '');
-			await utimes(`${first!}.crashed.part`, old, old);
-			await writeFile(path.join(cache, 'notes.txt'), '');
-			await thumbnails.get({ path: path.join(folder, '0.png') });
-			const { file } = await thumbnails.get({ path: await write('last.png', noise(99)) });
-
-			const expected = [names[0]!, ...names.slice(3), path.basename(file), 'notes.txt'].sort();
-			const left = async () => (await readdir(cache)).sort();
-			await until(async () => (await left()).length <= expected.length, 'the sweep');
-			assert.deepEqual(await left(), expected);
-		});
-
-		test('in bytes too', async () => {
+		test('what is too much goes, when no request waits', async () => {
 			const { file } = await thumbnails.get({ path: await write('0.png', noise(0)) });
 			const { size } = await stat(file);
 			thumbnails = make({ bounds: { bytes: size * 5, files: 1000 }, idleMs: 50 });

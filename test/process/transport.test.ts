@@ -8,7 +8,6 @@ import path from 'node:path';
 import { mock } from 'node:test';
 import tls, { type TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import { RequestError } from '../../src/service/errors.js';
 import {
 	defaultNetworkOptions,
@@ -26,6 +25,7 @@ import {
 	type Listening,
 } from '../unit/service/networkFixtures.js';
 import { send } from '../unit/service/requests.js';
+import { bundle } from './support.js';
 
 interface Call extends TransportOverrides {
 	readonly network?: Partial<NetworkOptions>;
@@ -70,7 +70,6 @@ suite('service › transport', () => {
 
 	suiteSetup(async () => {
 		folder = await mkdtemp(path.join(os.tmpdir(), 'easel-transport-'));
-		await buildCaller(path.join(folder, 'caller.cjs'));
 		certificate = await certificateFor([host, 'localhost', '127.0.0.1']);
 		secure = await echoServer(certificate);
 		plain = await echoServer();
@@ -92,9 +91,15 @@ suite('service › transport', () => {
 		options: NetworkOptions,
 		env: Record<string, string>,
 	): Promise<string> {
+		const caller = await bundle(`import { openTransport } from './src/service/transport.ts';
+			import { send } from './test/unit/service/requests.ts';
+			const [address, options] = process.argv.slice(2);
+			send(openTransport(new URL(address), JSON.parse(options), {}))
+				.then(({ status }) => status, ({ code }) => code)
+				.then((result) => { console.log(result); });`);
 		const { stdout } = await promisify(execFile)(
 			process.execPath,
-			[path.join(folder, 'caller.cjs'), address, JSON.stringify(options)],
+			[caller, address, JSON.stringify(options)],
 			{ env: { PATH: process.env['PATH'], ...env } },
 		);
 		return stdout.trim();
@@ -297,20 +302,6 @@ suite('service › transport', () => {
 	});
 
 	suite('through a proxy', () => {
-		test('with TLS to the service inside', async () => {
-			const proxy = await opened(connectProxy(secure.port));
-			const { viaProxy, headers } = await call(`https://${host}`, {
-				extraCa: [certificate.cert],
-				network: { proxy: addressOf(proxy) },
-			});
-			assert.equal(viaProxy, `127.0.0.1:${String(proxy.port)}`);
-			assert.equal(headers['host'], host);
-			assert.equal(headers['proxy-authorization'], undefined);
-			assert.deepEqual(proxy.connects, [
-				{ target: `${host}:443`, host: `${host}:443`, authorization: undefined },
-			]);
-		});
-
 		test('that hangs up is asked once, not without end', async () => {
 			const proxy = await opened(connectProxy(plain.port, { hangUp: true }));
 			const code = await codeOf(call(`http://${host}`, { network: { proxy: addressOf(proxy) } }));
@@ -355,23 +346,4 @@ suite('service › transport', () => {
 
 function addressOf(proxy: Listening): string {
 	return `http://127.0.0.1:${String(proxy.port)}`;
-}
-
-/** Bundles what a process of its own calls with: a bundle is loaded in a moment, its parts are not. */
-async function buildCaller(outfile: string): Promise<void> {
-	await build({
-		stdin: {
-			contents: `
-				import { openTransport } from './src/service/transport.ts';
-				import { send } from './test/unit/service/requests.ts';
-				const [address, options] = process.argv.slice(2);
-				send(openTransport(new URL(address), JSON.parse(options), {}))
-					.then(({ status }) => status, ({ code }) => code)
-					.then((result) => { console.log(result); });`,
-			resolveDir: process.cwd(),
-		},
-		bundle: true,
-		platform: 'node',
-		outfile,
-	});
 }

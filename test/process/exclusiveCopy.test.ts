@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import fs, {
-	link,
 	mkdir,
 	mkdtemp,
 	readdir,
@@ -22,7 +21,6 @@ import {
 	type PlaceOptions,
 } from '../../src/files/exclusiveCopy.js';
 import { candidateNames } from '../../src/images/fileName.js';
-import { onFlush } from '../unit/files/flushes.js';
 
 const bytes = 3 * 1024 * 1024;
 
@@ -95,17 +93,6 @@ suite('files › exclusiveCopy', () => {
 		assert.notEqual((await stat(copied)).ino, (await stat(source)).ino);
 	});
 
-	test('has a copy on the disk before it gets its name, and then the name', async () => {
-		const before: string[][] = [];
-		const flushed = await onFlush(async () => {
-			before.push(await readdir(workspace));
-		});
-		await copyToFreeName(source, workspace, options({ system: 'win32' }));
-		const folders = process.platform === 'win32' ? [] : [['.easel-job.part', 'a.png']];
-		assert.deepEqual(before, [['.easel-job.part'], ...folders]);
-		assert.deepEqual(new Set([...flushed].map(({ fd }) => fd)), new Set([-1]));
-	});
-
 	test('retries a refusal as long as its options say', async () => {
 		let tries = 0;
 		mock.method(fs, 'mkdir', () => {
@@ -132,13 +119,6 @@ suite('files › exclusiveCopy', () => {
 		assert.equal(await findPlaced(source, workspace, options()), undefined);
 		mock.restoreAll();
 		assert.equal(await findPlaced(source, workspace, options()), file);
-	});
-
-	test('knows what it has placed when it was ended right behind that', async () => {
-		await writeFile(path.join(workspace, 'a.png'), 'another');
-		await link(source, path.join(workspace, 'a-1.png'));
-		const found = await findPlaced(source, workspace, options());
-		assert.equal(found, path.join(workspace, 'a-1.png'));
 	});
 
 	test('makes a folder of its own where there is none, and says what refuses', async () => {

@@ -101,24 +101,11 @@ suite('jobs › finishedJobs', () => {
 	});
 
 	test('are those that the user knows of, and needs no more', async () => {
-		const interrupted = { state: 'interrupted', charge: 'unknown' } as const;
-		const virtual = { ...saved, target: 'vscode-vfs://github/a.png' };
-		const going = [
-			await job(saved),
-			await job(virtual, { age: day + 60_000 }),
-			await job({ state: 'cancelled', charge: 'notSent' }),
-			await job({ state: 'discarded' }),
-			await job({ state: 'failed', failure }, { dismissed: true }),
-			await job(interrupted, { dismissed: true }),
-			await job(interrupted, { age: 7 * day + 60_000 }),
-		];
+		const going = [await job(saved), await job({ state: 'failed', failure }, { dismissed: true })];
 		const staying = [
 			await job(saved, { notified: false }),
-			await job(virtual),
 			await job({ state: 'failed', failure }),
-			await job(interrupted, { dismissed: true, notified: false }),
 			await job({ state: 'queued' }),
-			await job({ state: 'received', result: resultOf() }),
 		];
 		await finished().removeAll([...staying, ...going].map(({ folder }) => folder));
 		assert.deepEqual((await left()).sort(), staying.map(({ request }) => request.id).sort());

@@ -25,7 +25,6 @@ import { Ledger } from '../../src/jobs/ledger.js';
 import { persistState } from '../../src/jobs/persistState.js';
 import { PromptDrafts, type PromptPurpose } from '../../src/asking/promptDrafts.js';
 import { recover } from '../../src/jobs/recovery.js';
-import { Slots } from '../../src/jobs/slots.js';
 import type { JobState } from '../../src/jobs/state.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { resultOf } from '../unit/jobs/results.js';
@@ -211,25 +210,6 @@ suite('files of a later version', () => {
 		await leases.release(folder, 'slot');
 		await write(path.join(folder, 'slot.4'), { format: 2 });
 		assert.deepEqual(await leases.acquire(folder, 'slot'), { folder, name: 'slot', number: 5 });
-	});
-
-	test('of slots: no image is asked for in the place of one that a later version may be asking for', async () => {
-		const root = path.join(storage, 'slots');
-		await mkdir(path.join(root, '0'), { recursive: true });
-		await write(path.join(root, '0', 'slot.1'), { format: 2, owner: {} });
-		const before = await contentOf(root);
-		const slots = new Slots(root, leases, journal, 1);
-		const unclear = Promise.withResolvers<unknown>();
-		const giveUp = new AbortController();
-		const acquired = slots.acquire({
-			limit: () => 1,
-			signal: giveUp.signal,
-			onRefusal: unclear.resolve,
-		});
-		assert.match(String(await unclear.promise), /queued behind other images/);
-		giveUp.abort();
-		await assert.rejects(acquired);
-		assert.deepEqual(await contentOf(root), before);
 	});
 
 	/** Lines of a later version, and a file in which so much was overtaken that it is written anew. */

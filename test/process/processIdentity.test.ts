@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
 	chmod,
@@ -22,7 +21,7 @@ import {
 	type LeaseOwner,
 	type Presence,
 } from '../../src/jobs/processIdentity.js';
-import { bundle } from './support.js';
+import { bundle, run } from './support.js';
 
 suite('jobs › process identity', () => {
 	let presence: Presence;
@@ -91,7 +90,7 @@ suite('jobs › process identity', () => {
 		const script = await bundle(`import { becomePresent } from './src/jobs/processIdentity.ts';
 			becomePresent(() => undefined, { endsBy: new Date(Date.now() + 60000).toISOString(), job: undefined })
 				.then(({ owner }) => process.stdout.write(JSON.stringify(owner)));`);
-		const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+		const child = run(script);
 		const [text] = (await once(child.stdout, 'data')) as [Buffer];
 		const other = JSON.parse(text.toString()) as LeaseOwner;
 		assert.equal(await ownerStatus(other), 'alive');

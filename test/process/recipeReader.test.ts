@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import esbuild from 'esbuild';
 import { besideText } from '../../src/recipes/beside.js';
 import { recipeChunks, recipeKeyword } from '../../src/recipes/ours.js';
 import type { FoundRecipe } from '../../src/recipes/reading/orders.js';
@@ -12,6 +11,7 @@ import { RecipeReader } from '../../src/recipes/reading/recipeReader.js';
 import { recipeJson, type Recipe } from '../../src/recipes/recipe.js';
 import { png, recipe, zTXt } from '../unit/recipes/pngs.js';
 import { logTo } from '../../src/log.js';
+import { bundle } from './support.js';
 
 const webp = Buffer.from(
 	'524946461a000000574542505650384c0d0000002f00000010071011118888fe0700',
@@ -28,14 +28,7 @@ suite('RecipeReader', () => {
 
 	suiteSetup(async () => {
 		scratch = await mkdtemp(path.join(tmpdir(), 'easel-reader-'));
-		script = path.join(scratch, 'recipes.js');
-		await esbuild.build({
-			entryPoints: ['src/recipes/reading/worker.ts'],
-			bundle: true,
-			platform: 'node',
-			outfile: script,
-			logLevel: 'warning',
-		});
+		script = await bundle(`import './src/recipes/reading/worker.ts';`);
 	});
 
 	suiteTeardown(() => rm(scratch, { recursive: true, force: true }));
@@ -210,33 +203,6 @@ suite('RecipeReader', () => {
 		const other = withRecipe('c');
 		await write('a.png', other);
 		assert.deepEqual(await hashes(), { ...expected, 'a.png': hashOf(other) });
-	});
-
-	test('needs no index, and reads on where it is torn, or no file at all', async () => {
-		await write('a.png', withRecipe('a'));
-		await write('b.png', withRecipe('b'));
-		const expected = { 'a.png': 'a', 'b.png': 'b' };
-		assert.deepEqual(await read(['a.png', 'b.png']), expected);
-		await reader.dispose();
-		const text = await readFile(index, 'utf8');
-		for (const torn of [
-			text.slice(0, -40),
-			text.slice(30),
-			'\0\0\0',
-			'[]\n{}\nnull',
-			text.replaceAll('"v":1', '"v":2'),
-			text.replaceAll(recipe.id, 'none'),
-		]) {
-			await writeFile(index, torn);
-			assert.deepEqual(await read(['a.png', 'b.png']), expected);
-			await reader.dispose();
-		}
-		await rm(index);
-		await mkdir(index);
-		assert.deepEqual(await read(['a.png', 'b.png']), expected);
-		const without = new RecipeReader({ script });
-		assert.deepEqual(await read(['a.png', 'b.png'], without), expected);
-		await without.dispose();
 	});
 
 	test('forgets what is no more, so that the index does not grow', async () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +6,7 @@ import path from 'node:path';
 import { Journal } from '../../src/jobs/journal.js';
 import { writeState } from '../../src/jobs/jobFolder.js';
 import { requestOf } from '../unit/jobs/support.js';
-import { bundle } from './support.js';
+import { bundle, run } from './support.js';
 
 suite('jobs › recovery in a process of its own', () => {
 	let root: string;
@@ -40,9 +39,7 @@ suite('jobs › recovery in a process of its own', () => {
 			const refusing = { list: () => Promise.reject(new Error('EMFILE')) };
 			recover(refusing, new Leases(), recovery);
 			recover(sound, new Leases(), recovery);`);
-		const child = spawn(process.execPath, [script, JSON.stringify(entry)], {
-			stdio: ['ignore', 'pipe', 'inherit'],
-		});
+		const child = run(script, JSON.stringify(entry));
 		const closed = once(child, 'close');
 		let said = '';
 		child.stdout.on('data', (text: Buffer) => (said += text.toString()));

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { mock } from 'node:test';
 import { inWords } from '../../src/easelError.js';
 import { factsOf } from '../../src/jobs/failure.js';
-import { becomePresent, type LeaseOwner } from '../../src/jobs/processIdentity.js';
+import { becomePresent } from '../../src/jobs/processIdentity.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { now, readState, writeState } from '../../src/jobs/jobFolder.js';
 import { writeNextLease } from '../../src/jobs/leaseFiles.js';
@@ -18,7 +18,7 @@ import { CancelledError, StatusError } from '../../src/service/errors.js';
 import { until } from '../host/until';
 import { startImageService } from '../service/server.js';
 import { seeded } from '../unit/images/random.js';
-import { bundle, bundledWorker, faultyWorker, follow, hasWorker } from './support.js';
+import { bundle, bundledWorker, faultyWorker, follow, hasWorker, stranger } from './support.js';
 import { useService } from './useService.js';
 
 /** A short time beside what a worker takes; a window of the product looks every 250 ms. */
@@ -237,15 +237,6 @@ suite('jobs › slots', () => {
 			setInterval(() => undefined, 1000);`);
 		return fork(script, [root, ...workerAndInput]);
 	}
-
-	/** A process of another machine, whose state is unknown here. */
-	const stranger = (): LeaseOwner => ({
-		id: crypto.randomUUID(),
-		address: '/nowhere/easel-gone00/s',
-		pid: 1,
-		machine: 'another',
-		endsBy: new Date(Date.now() + 3_600_000).toISOString(),
-	});
 
 	test('that may be free on another machine are reported once, and waited for', async () => {
 		let lists = 0;

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, renameSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
@@ -12,7 +11,7 @@ import { leaseFile, readLease, writeNextLease } from '../../src/jobs/leaseFiles.
 import { EaselError } from '../../src/easelError.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { until } from '../host/until';
-import { bundle } from './support.js';
+import { bundle, run, stranger } from './support.js';
 
 suite('jobs › leases', () => {
 	let root: string;
@@ -43,16 +42,6 @@ suite('jobs › leases', () => {
 
 	const minute = 60 * 1000;
 
-	/** A process of another machine, whose state is unknown here. */
-	const stranger = (host = 'login1', job?: string): LeaseOwner => ({
-		id: crypto.randomUUID(),
-		address: '/nowhere/easel-gone00/s',
-		pid: 1,
-		machine: `${host} 0123`,
-		endsBy: new Date(Date.now() + 60 * minute).toISOString(),
-		job,
-	});
-
 	const newFolder = () => mkdtemp(path.join(root, 'job-'));
 
 	/** Resolves in the turn after a file appears. */
@@ -82,15 +71,6 @@ suite('jobs › leases', () => {
 		assert.deepEqual(await lastOf(folder, 'slot'), [2, false]);
 		await window.release(folder, 'slot');
 		assert.deepEqual(await lastOf(folder, 'slot'), [2, false]);
-	});
-
-	test('are free for the window itself where another process has released them', async () => {
-		const folder = await newFolder();
-		const window = openWindow();
-		await acquire(window, folder, 'slot');
-		await writeNextLease(folder, 'slot', 1, undefined);
-		assert.equal(await acquire(window, folder, 'slot'), 3);
-		assert.equal(await acquire(window, folder, 'slot'), 'own');
 	});
 
 	test('go to one part of a window that asks for them several times at once', async () => {
@@ -147,9 +127,9 @@ suite('jobs › leases', () => {
 		const window = openWindow();
 		if (process.platform !== 'win32') {
 			// No folder is ours then; pipes of Windows need none.
-			const stranger = mock.method(process as { getuid: () => number }, 'getuid', () => 4242);
+			const foreign = mock.method(process as { getuid: () => number }, 'getuid', () => 4242);
 			await assert.rejects(acquire(window, folder, 'slot'), EaselError);
-			stranger.mock.restore();
+			foreign.mock.restore();
 		}
 		assert.equal(await acquire(window, folder, 'slot'), 1);
 	});
@@ -177,10 +157,7 @@ suite('jobs › leases', () => {
 			await rename(`${link}-next`, link);
 		};
 		// The state of its holder is unknown.
-		const endsBy = new Date(Date.now() + 60_000).toISOString();
-		const id = crypto.randomUUID();
-		const stranger = { id, address: '/nowhere/s', pid: 1, machine: 'another', endsBy };
-		await writeNextLease(folder, 'window', 0, stranger);
+		await writeNextLease(folder, 'window', 0, stranger());
 		await leadTo(folder);
 		const window = openWindow();
 		const refusals: unknown[] = [];
@@ -209,9 +186,7 @@ suite('jobs › leases', () => {
 		await writeFile(leaseFile(unreadable, 'window', 1), '{');
 		const window = openWindow();
 		await acquire(window, held, 'window');
-		const child = spawn(process.execPath, [waiter, unreadable, held, own], {
-			stdio: ['ignore', 'pipe', 'inherit'],
-		});
+		const child = run(waiter, unreadable, held, own);
 		const exited = once(child, 'exit');
 		const [text] = (await once(child.stdout, 'data')) as [Buffer];
 		assert.equal(text.toString().trim(), '1');
@@ -233,16 +208,6 @@ suite('jobs › leases', () => {
 			windows = [...windows.slice(1), windows[0]!];
 		}
 		assert.ok((await readdir(folder)).length <= 9, 'old ones are tidied away');
-	});
-
-	test('are given up with their window, and waited for until then', async () => {
-		const folder = await newFolder();
-		const [one, other] = [openWindow(), openWindow()];
-		assert.equal(await acquire(one, folder, 'window'), 1);
-		assert.equal(await acquire(other, folder, 'window'), 'held');
-		const waiting = other.acquireWhenFree(folder, 'window');
-		await one.dispose();
-		assert.equal(await waiting, true);
 	});
 
 	test('are reported once they are free, and stay free for that', async () => {

@@ -293,6 +293,8 @@ suite('jobs › worker process', () => {
 		test('is not where the job is still queued', async () => {
 			const endDeadline = holdDeadline(30_000);
 			const starting = start(`hello(); ordered(() => { ${noting('queued')} stay(); });`, {
+				// No other one is tried.
+				programs: [process.execPath, '/no/such/program'],
 				startTimeoutMs: 30_000,
 			});
 			const pid = (await noted()) as number;

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import {
 	lstat,
@@ -32,28 +31,14 @@ suite('files › copyFlushed', () => {
 		await writeFile(at('a.png'), bytes, { mode: 0o777 });
 		await symlink(at('a.png'), at('one'));
 		await symlink(at('one'), at('link.png'));
-		const before = process.umask(0);
-		try {
-			for (const [umask, mode, expected] of [
-				[0, 0o600, 0o600],
-				[0o022, 0o600, 0o600],
-				[0, 0o666, 0o666],
-				[0o022, 0o666, 0o644],
-			] as const) {
-				process.umask(umask);
-				await rm(at('copy'), { force: true });
-				const sha256 = await copyFlushed(at('link.png'), at('copy'), { mode });
-				assert.equal(sha256, createHash('sha256').update(bytes).digest('hex'));
-				const found = await lstat(at('copy'));
-				assert.ok(found.isFile());
-				if (process.platform !== 'win32') {
-					assert.equal(found.mode & 0o777, expected);
-				}
-				assert.ok(bytes.equals(await readFile(at('copy'))));
-			}
-		} finally {
-			process.umask(before);
+		const sha256 = await copyFlushed(at('link.png'), at('copy'), { mode: 0o600 });
+		assert.equal(sha256, createHash('sha256').update(bytes).digest('hex'));
+		const found = await lstat(at('copy'));
+		assert.ok(found.isFile());
+		if (process.platform !== 'win32') {
+			assert.equal(found.mode & 0o777, 0o600);
 		}
+		assert.ok(bytes.equals(await readFile(at('copy'))));
 	});
 
 	test('what can be no image is not copied', async () => {
@@ -63,13 +48,5 @@ suite('files › copyFlushed', () => {
 		await assert.rejects(copyFlushed(at('huge'), at('copy-1'), options), { code: 'TooLarge' });
 		await mkdir(at('folder'));
 		await assert.rejects(copyFlushed(at('folder'), at('copy-2'), options), { code: 'NotRegular' });
-		if (process.platform !== 'win32') {
-			execFileSync('mkfifo', [at('pipe')]);
-			await assert.rejects(copyFlushed(at('pipe'), at('copy-3'), options), { code: 'NotRegular' });
-			await symlink('/dev/zero', at('device'));
-			await assert.rejects(copyFlushed(at('device'), at('copy-4'), options), {
-				code: 'NotRegular',
-			});
-		}
 	});
 });

@@ -9,7 +9,6 @@ import {
 	readdir,
 	rename,
 	rm,
-	stat,
 	symlink,
 	utimes,
 	writeFile,
@@ -43,35 +42,6 @@ suite('jobs › local socket', () => {
 		system: process.platform,
 		folders,
 		uid: process.getuid?.(),
-	});
-
-	async function isAnswered(address: string): Promise<boolean> {
-		const socket = await connectLocally(address);
-		if (typeof socket !== 'string') {
-			socket.destroy();
-		}
-		return typeof socket !== 'string';
-	}
-
-	test('is answered as long as its process listens, and leaves nothing', async () => {
-		const socket = await listenLocally((one) => one.destroy(), platform(folder));
-		assert.equal(await isAnswered(socket.address), true);
-		const { mode } = await stat(path.dirname(socket.address));
-		assert.equal(mode & 0o777, 0o700);
-		await socket.close();
-		assert.equal(await connectLocally(socket.address), 'ENOENT');
-		assert.deepEqual(await readdir(folder), []);
-	});
-
-	test('whose process is gone refuses connections', async () => {
-		const address = path.join(folder, 's');
-		const server = createServer().listen(address);
-		await once(server, 'listening');
-		// What a process leaves that was killed.
-		await rm(address);
-		await writeFile(address, '');
-		assert.equal(await connectLocally(address), 'ECONNREFUSED');
-		server.close();
 	});
 
 	test('whose path is longer than a socket may have lies elsewhere', async () => {

@@ -181,19 +181,6 @@ suite('files of a later version', () => {
 		assert.deepEqual(await contentOf(storage), before);
 	});
 
-	test('of a request with a field more: it is read, and the field is still there when it is written', async () => {
-		const request = { ...requestOf(), deadline: 'noon' };
-		const { folder } = await journal.create(request);
-		const [entry] = (await journal.list()).entries;
-		assert.ok(entry);
-		entry.request.prompt = 'changed';
-		await journal.create(entry.request);
-		const written = JSON.parse(
-			await readFile(path.join(folder, 'request.json'), 'utf8'),
-		) as unknown;
-		assert.deepEqual(written, { ...request, prompt: 'changed', format: 1 });
-	});
-
 	test('of leases: they count as held for a day, and what was given back is free at once', async () => {
 		const folder = path.join(storage, 'slots', '0');
 		await mkdir(folder, { recursive: true });

@@ -77,13 +77,6 @@ suite('jobs › persistState', () => {
 		await until(isNoted(cancelled, another), 'the state of another job to be noted');
 	}
 
-	test('notes at once what can be noted', async () => {
-		await mkdir(folder, { recursive: true });
-		assert.equal(await note(cancelled), true);
-		assert.deepEqual(await readState(folder), cancelled);
-		assert.deepEqual(troubles, []);
-	});
-
 	test('notes one after another, however many are on their way', async () => {
 		await mkdir(folder, { recursive: true });
 		const holdNext = () => {

@@ -199,12 +199,6 @@ suite('documents › missing › scan', () => {
 		assert.deepEqual([documents, images.length, complete], [5, 1, true]);
 	});
 
-	test('reads a document that is the root itself', async () => {
-		await writeTree(folder, { 'a.md': links(2) });
-		const { documents, images, problems } = look(['a.md'], path.join(folder, 'a.md'));
-		assert.deepEqual([documents, images.length, problems], [1, 2, []]);
-	});
-
 	test('finds Markdown documents on every level, hidden ones too', async () => {
 		await writeTree(folder, {
 			'a.md': '',
@@ -326,16 +320,6 @@ suite('documents › missing › scan', () => {
 			path.join(folder, 'repository/.git/info/exclude'),
 		);
 		assert.deepEqual(walk(), ['docs/a.md', 'repository/public.md']);
-	});
-
-	test('lets a nearer file let in a folder again', async () => {
-		await writeTree(folder, {
-			'.gitignore': 'a/b/\n*.x.md\n',
-			'a/.gitignore': '!b/\n',
-			'a/b/c.md': '',
-			'a/b/d/e.md': '',
-		});
-		assert.deepEqual(walk(), ['a/b/c.md', 'a/b/d/e.md']);
 	});
 
 	test('knows the rules above a folder, up to its repository', async () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { existsSync, renameSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +10,7 @@ import { leaseFile, readLease, writeNextLease } from '../../src/jobs/leaseFiles.
 import { EaselError } from '../../src/easelError.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { until } from '../host/until';
-import { bundle, run, stranger } from './support.js';
+import { stranger } from './support.js';
 
 suite('jobs › leases', () => {
 	let root: string;
@@ -170,31 +169,6 @@ suite('jobs › leases', () => {
 		await leadTo(folder);
 		assert.equal(await waiting, true);
 		assert.deepEqual([...new Set(refusals.map(codeOf))], ['ELOOP']);
-	});
-
-	test('keep no process that has nothing else to do', async () => {
-		const waiter = await bundle(`import { Leases } from './src/jobs/windowLeases.ts';
-			const leases = new Leases();
-			const [unreadable, held, own] = process.argv.slice(2);
-			leases.acquire(own, 'window').then(({ number }) => {
-				console.log(number);
-				for (const folder of [unreadable, held]) {
-					void leases.acquireWhenFree(folder, 'window');
-				}
-			});`);
-		const [unreadable, held, own] = [await newFolder(), await newFolder(), await newFolder()];
-		await writeFile(leaseFile(unreadable, 'window', 1), '{');
-		const window = openWindow();
-		await acquire(window, held, 'window');
-		const child = run(waiter, unreadable, held, own);
-		const exited = once(child, 'exit');
-		const [text] = (await once(child.stdout, 'data')) as [Buffer];
-		assert.equal(text.toString().trim(), '1');
-		// This window waits as well, for which nothing else is different.
-		const waiting = openWindow().acquireWhenFree(unreadable, 'window');
-		await exited;
-		await Promise.all(open.splice(0).map((leases) => leases.dispose()));
-		assert.equal(await waiting, false);
 	});
 
 	test('taken over from the dead by many at once go to exactly one, over and over', async () => {

@@ -304,6 +304,15 @@ suite('jobs › worker', () => {
 		return { entry, pid, following };
 	}
 
+	/** A worker whose first attempt has failed, and whose user does not answer. */
+	async function asking(): Promise<{ entry: JobEntry; pid: number; following: Following }> {
+		const entry = await at.create('a harbor [fault status=503]');
+		const pid = await at.start(entry, { retry: 'ask' });
+		const following = follow(entry, 'no answer');
+		await stands(entry, pid, 'pausing');
+		return { entry, pid, following };
+	}
+
 	// `workerEnds.test.ts` kills it in every other place.
 	test('killed while sending: is interrupted with an unknown charge, and never sent again', async () => {
 		const { entry, pid, following } = await sending();
@@ -315,41 +324,16 @@ suite('jobs › worker', () => {
 		assert.equal((await follow(await readEntry(entry.folder)).end).state, 'interrupted');
 	});
 
-	async function assertCancelled(
-		entry: JobEntry,
-		pid: number,
-		following: Following,
-		charge: string,
-	): Promise<void> {
-		following.cancel();
-		const end = await following.end;
-		assert.equal(end.state, 'cancelled');
-		assert.equal(end.charge, charge);
-		await assertNoWorker(entry);
-		await until(() => !isAlive(pid), 'the worker process to end');
+	for (const place of ['sending', 'asking the user']) {
+		const charge = place === 'sending' ? 'notSent' : 'unknown';
+		test(`cancelled while ${place}: ends at once, ${charge}`, async () => {
+			const { entry, pid, following } = await (place === 'sending' ? sending() : asking());
+			following.cancel();
+			const end = await following.end;
+			assert.equal(end.state, 'cancelled');
+			assert.equal(end.charge, charge);
+			await assertNoWorker(entry);
+			await until(() => !isAlive(pid), 'the worker process to end');
+		});
 	}
-
-	test('cancelled while sending: ends at once, notSent', async () => {
-		const { entry, pid, following } = await sending();
-		await assertCancelled(entry, pid, following, 'notSent');
-	});
-
-	test('cancelled in every other place: ends at once, with what that means for the money', async () => {
-		// Every wait here is an hour or a minute, so an end that waits for it meets the test's time-out.
-		const places = [
-			['waiting', 'hold', 'unknown'],
-			['pausing', 'status=429 retry-after=60', 'rejected'],
-			// It asks the user, who does not answer.
-			['pausing', 'status=503', 'unknown'],
-		] as const;
-		await Promise.all(
-			places.map(async ([state, fault, charge]) => {
-				const entry = await at.create(`a harbor [fault ${fault}]`);
-				const pid = await at.start(entry, { retry: 'ask' });
-				const following = follow(entry, 'no answer');
-				await stands(entry, pid, state);
-				await assertCancelled(entry, pid, following, charge);
-			}),
-		);
-	});
 });

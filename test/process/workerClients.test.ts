@@ -76,16 +76,6 @@ suite('jobs › worker’s clients', () => {
 		};
 	}
 
-	test('hear what happens, each of them', async () => {
-		const [one, other] = [await open(), await open()];
-		for (const event of [attempt, phase('sending'), ended]) {
-			clients.notify(event);
-		}
-		for (const window of [one, other]) {
-			assert.deepEqual(await window.hears(ended), [attempt, phase('sending'), ended]);
-		}
-	});
-
 	test('that come late hear where the job stands, and no more', async () => {
 		const failed: NewJobEvent = {
 			...{ type: 'failed', attempt: 1, next: { action: 'stop' } },

@@ -356,19 +356,9 @@ suite('jobs › worker’s job', () => {
 				reported: { state: 'cancelled', charge: 'unknown' },
 				noted: 'cancelled',
 			},
-			'is silent where a window has given it up': {
-				meanwhile: note({ state: 'interrupted', charge: 'unknown' }),
-				requests: 1,
-				noted: 'interrupted',
-			},
 			'is silent where another process asks for the image': {
 				meanwhile: ({ entry, self }) =>
 					writeNextLease(entry.folder, workerLease, 1, stranger(self)),
-				requests: 1,
-				noted: 'pausing',
-			},
-			'is silent where the right to ask was given back': {
-				meanwhile: ({ entry }) => writeNextLease(entry.folder, workerLease, 1, undefined),
 				requests: 1,
 				noted: 'pausing',
 			},

@@ -118,13 +118,6 @@ suite('jobs › worker process', () => {
 		return wordsOf(error);
 	};
 
-	test('gets its order once it has said who it is, and is there when it says so', async () => {
-		const pid = await start(`hello(); ordered((order) => { note(order); say('ready'); });`);
-		assert.deepEqual(await noted(), input());
-		assert.ok(pid > 0 && pid !== process.pid);
-		await until(() => !isAlive(pid), 'its end, for nothing keeps it');
-	});
-
 	test('goes on when it stands, in a group of its own, and holds nothing of this process', async () => {
 		const timers = () =>
 			process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
@@ -238,13 +231,6 @@ suite('jobs › worker process', () => {
 			[...passed, ...dropped].filter((name) => env[name] === 'x'),
 			passed,
 		);
-	});
-
-	test('leaves what it says besides in the folder of its job', async () => {
-		await start(`console.error('something odd'); hello(); ordered(() => say('ready'));`);
-		const output = path.join(folder, 'worker.log');
-		await until(async () => (await readFile(output, 'utf8')) !== '', 'its words');
-		assert.equal(await readFile(output, 'utf8'), 'something odd\n');
 	});
 
 	test('starts also where its folder takes no files', async () => {

@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Ledger } from '../../src/jobs/ledger.js';
-import { bundle } from './support.js';
+import { bundle, ownFolder } from './support.js';
 
 const windows = 8;
 const budget = 3;
 
 suite('jobs › the budget of several windows at once', () => {
-	let storage: string;
-
-	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-budget-'));
-	});
-
-	teardown(() => rm(storage, { recursive: true }));
+	const storage = ownFolder();
 
 	/** Lets each of eight processes reserve at once. Returns what each was answered. */
 	async function reserveAtOnce(counts: readonly number[]): Promise<boolean[]> {
@@ -37,7 +28,7 @@ suite('jobs › the budget of several windows at once', () => {
 			const answers: Promise<boolean[]>[] = [];
 			const ready: Promise<unknown>[] = [];
 			for (let index = 0; index < windows; index += 1) {
-				const child = spawn(process.execPath, [script, storage, JSON.stringify(counts)], {
+				const child = spawn(process.execPath, [script, storage.path, JSON.stringify(counts)], {
 					stdio: ['pipe', 'pipe', 'inherit'],
 				});
 				children.push(child);
@@ -66,6 +57,6 @@ suite('jobs › the budget of several windows at once', () => {
 		);
 		const sum = counts.reduce((all, count) => all + count, 0);
 		assert.equal(sum, budget);
-		assert.equal((await new Ledger(storage).budgetUse()).today, sum);
+		assert.equal((await new Ledger(storage.path).budgetUse()).today, sum);
 	});
 });

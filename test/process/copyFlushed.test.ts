@@ -1,30 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import {
-	lstat,
-	mkdir,
-	mkdtemp,
-	readFile,
-	rm,
-	symlink,
-	truncate,
-	writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, mkdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { copyFlushed } from '../../src/files/copyFlushed.js';
 import { maxImageBytes } from '../../src/images/inspect.js';
+import { ownFolder } from './support.js';
 
 suite('files › copyFlushed', () => {
-	let folder: string;
+	const folder = ownFolder();
 
-	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-copy-'));
-	});
-
-	teardown(() => rm(folder, { recursive: true }));
-
-	const at = (name: string) => path.join(folder, name);
+	const at = (name: string) => path.join(folder.path, name);
 
 	test('of a link, what it leads to is copied, with the mode that is asked for', async () => {
 		const bytes = randomBytes(1_000_001);

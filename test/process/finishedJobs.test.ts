@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileOfMonth } from '../../src/jobs/jsonLines.js';
 import { inWords } from '../../src/easelError.js';
@@ -17,6 +16,7 @@ import { RequestError } from '../../src/service/errors.js';
 import { resultOf } from '../unit/jobs/results.js';
 import { requestOf } from '../unit/jobs/support.js';
 import { logTo } from '../../src/log.js';
+import { ownFolder } from './support.js';
 
 const day = 24 * 60 * 60 * 1000;
 const failure = factsOf(new RequestError('prompt', inWords('empty')), { elapsedMs: 0 }, false);
@@ -24,7 +24,7 @@ const saved = { state: 'saved', result: resultOf(), target: 'file:///w/a.png' } 
 const arrivals = ['image', 'image-with-recipe', 'image-saved-as', 'answer', 'answer-2'];
 
 suite('jobs › finishedJobs', () => {
-	let storage: string;
+	const storage = ownFolder();
 	let journal: Journal;
 	let gallery: Gallery;
 	let ledger: Ledger;
@@ -32,16 +32,13 @@ suite('jobs › finishedJobs', () => {
 	let removed: string[];
 
 	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-finished-'));
-		journal = new Journal(path.join(storage, 'jobs'));
-		gallery = new Gallery(storage);
-		ledger = new Ledger(storage);
+		journal = new Journal(path.join(storage.path, 'jobs'));
+		gallery = new Gallery(storage.path);
+		ledger = new Ledger(storage.path);
 		troubles = [];
 		removed = [];
 		logTo({ error: (what) => troubles.push(what) });
 	});
-
-	teardown(() => rm(storage, { recursive: true }));
 
 	const finished = (change: Partial<FinishedJobsOptions> = {}) =>
 		new FinishedJobs({
@@ -73,7 +70,7 @@ suite('jobs › finishedJobs', () => {
 	const left = () => readdir(journal.root);
 	const ledgerFile = fileOfMonth('ledger.jsonl', new Date());
 	const lines = async (name: string) =>
-		(await readFile(path.join(storage, name), 'utf8').catch(() => ''))
+		(await readFile(path.join(storage.path, name), 'utf8').catch(() => ''))
 			.trim()
 			.split('\n')
 			.filter(Boolean);
@@ -215,10 +212,10 @@ suite('jobs › finishedJobs', () => {
 	test('keep their folder until what stays of them is written, and have it written once', async () => {
 		const { folder, request } = await job(saved);
 		for (const name of ['gallery.jsonl', ledgerFile]) {
-			await mkdir(path.join(storage, name));
+			await mkdir(path.join(storage.path, name));
 			await finished().remove(folder);
 			assert.deepEqual(await left(), [request.id]);
-			await rm(path.join(storage, name), { recursive: true });
+			await rm(path.join(storage.path, name), { recursive: true });
 		}
 		assert.equal(new Set(troubles).size, 1);
 		// As where a window has ended before the folder has gone, and two find it.

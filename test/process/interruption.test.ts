@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { abortAtInterruption, describe } from '../../src/jobs/interruption.js';
+import { abortAtInterruption } from '../../src/jobs/interruption.js';
 import { InterruptedError } from '../../src/service/errors.js';
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -74,13 +74,5 @@ suite('jobs › interruption', () => {
 		const exit = mock.method(process, 'exit', () => undefined as never);
 		then();
 		assert.deepEqual(exit.mock.calls[0]?.arguments, [1]);
-	});
-
-	test('is described by all that is known', () => {
-		const error = new Error('first\nsecond');
-		assert.equal(describe(error), error.stack);
-		assert.equal(describe('text\nmore'), 'text\nmore');
-		Object.defineProperty(error, 'stack', { value: undefined });
-		assert.equal(describe(error), 'first\nsecond');
 	});
 });

@@ -1,30 +1,26 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, utimes } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Journal } from '../../src/jobs/journal.js';
 import type { JobEntry } from '../../src/jobs/jobFolder.js';
 import { until } from '../host/until';
 import { requestOf } from '../unit/jobs/support.js';
-import { bundle } from './support.js';
+import { bundle, ownFolder } from './support.js';
 
 const day = 24 * 60 * 60 * 1000;
 
 suite('jobs › journal of several windows at once', () => {
-	let root: string;
+	const root = ownFolder();
 	let jobs: string;
 	let journal: Journal;
 
 	setup(async () => {
-		root = await mkdtemp(path.join(tmpdir(), 'easel-recovery-'));
-		jobs = path.join(root, 'jobs');
+		jobs = path.join(root.path, 'jobs');
 		journal = new Journal(jobs);
 	});
-
-	teardown(() => rm(root, { recursive: true }));
 
 	/** Leaves what cannot become a job any more: made for so short that nothing was asked for. */
 	async function leaveHalfMade(): Promise<void> {

@@ -5,10 +5,8 @@ import {
 	link,
 	lstat,
 	mkdir,
-	mkdtemp,
 	readdir,
 	rename,
-	rm,
 	symlink,
 	utimes,
 	writeFile,
@@ -28,15 +26,10 @@ import {
 	thisPlatform,
 	type SocketPlatform,
 } from '../../src/jobs/localSocket.js';
+import { ownFolder } from './support.js';
 
 suite('jobs › local socket', () => {
-	let folder: string;
-
-	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-socket-test-'));
-	});
-
-	teardown(() => rm(folder, { recursive: true, force: true }));
+	const folder = ownFolder();
 
 	const platform = (...folders: string[]): SocketPlatform => ({
 		system: process.platform,
@@ -45,11 +38,11 @@ suite('jobs › local socket', () => {
 	});
 
 	test('whose path is longer than a socket may have lies elsewhere', async () => {
-		const long = path.join(folder, 'x'.repeat(maxSocketPath));
+		const long = path.join(folder.path, 'x'.repeat(maxSocketPath));
 		await mkdir(long);
-		const socket = await listenLocally((one) => one.destroy(), platform(long, folder));
+		const socket = await listenLocally((one) => one.destroy(), platform(long, folder.path));
 		assert.ok(Buffer.byteLength(socket.address) <= maxSocketPath);
-		assert.ok(socket.address.startsWith(`${folder}/easel-`));
+		assert.ok(socket.address.startsWith(`${folder.path}/easel-`));
 		await socket.close();
 	});
 
@@ -63,8 +56,8 @@ suite('jobs › local socket', () => {
 
 	test('has a path as long as a socket may have, and not a byte more', async () => {
 		const base = path.join(
-			folder,
-			'x'.repeat(maxSocketPath - folder.length - '//easel-xxxxxx/s'.length),
+			folder.path,
+			'x'.repeat(maxSocketPath - folder.path.length - '//easel-xxxxxx/s'.length),
 		);
 		await mkdir(base, { recursive: true });
 		const socket = await listenLocally((one) => one.destroy(), platform(base));
@@ -78,16 +71,16 @@ suite('jobs › local socket', () => {
 	});
 
 	test('is nowhere where the folder that was made is not ours, and that one is removed', async () => {
-		const other = { ...platform(folder), uid: 123_456 };
+		const other = { ...platform(folder.path), uid: 123_456 };
 		await assert.rejects(
 			listenLocally(() => undefined, other),
 			saying(/not private to you/),
 		);
-		assert.deepEqual(await readdir(folder), []);
+		assert.deepEqual(await readdir(folder.path), []);
 	});
 
 	test('carries what is said', async () => {
-		const socket = await listenLocally((one) => one.end('hello'), platform(folder));
+		const socket = await listenLocally((one) => one.end('hello'), platform(folder.path));
 		const found = await connectLocally(socket.address);
 		assert.ok(typeof found !== 'string');
 		const [data] = (await once(found, 'data')) as [Buffer];
@@ -104,7 +97,7 @@ suite('jobs › local socket', () => {
 		const closed = Promise.withResolvers<void>();
 		const socket = await listenLocally((one) => {
 			one.resume().once('close', closed.resolve);
-		}, platform(folder));
+		}, platform(folder.path));
 		mock.timers.enable({ apis: ['setTimeout'] });
 		try {
 			// The time is over before this process comes to make the connection.
@@ -124,9 +117,12 @@ suite('jobs › local socket', () => {
 	});
 
 	test('says what to do where no folder will do', async () => {
-		const file = path.join(folder, 'file');
+		const file = path.join(folder.path, 'file');
 		await writeFile(file, '');
-		const listening = listenLocally(() => undefined, platform(file, path.join(folder, 'gone')));
+		const listening = listenLocally(
+			() => undefined,
+			platform(file, path.join(folder.path, 'gone')),
+		);
 		await assert.rejects(listening, (error: unknown) => {
 			assert.ok(error instanceof EaselError);
 			assert.match(
@@ -139,7 +135,7 @@ suite('jobs › local socket', () => {
 
 	suite('that was left by a process which was killed', () => {
 		async function leave(name = 'easel-AbC123'): Promise<string> {
-			const left = path.join(folder, name);
+			const left = path.join(folder.path, name);
 			await mkdir(left, { mode: 0o700 });
 			const address = path.join(left, 's');
 			const server = createServer().listen(address);
@@ -156,28 +152,28 @@ suite('jobs › local socket', () => {
 		test('is removed with its folder', async () => {
 			const address = await leave();
 			assert.ok((await lstat(address)).isSocket());
-			await removeSocket(address, platform(folder));
-			assert.deepEqual(await readdir(folder), []);
+			await removeSocket(address, platform(folder.path));
+			assert.deepEqual(await readdir(folder.path), []);
 		});
 
 		test('is left alone where the folder has another name, is a link, or is open to others', async () => {
 			for (const name of ['documents', 'my-easel-AbC123', 'easel-AbC1234']) {
 				const named = await leave(name);
-				await removeSocket(named, platform(folder));
+				await removeSocket(named, platform(folder.path));
 				await lstat(named);
 			}
 
 			const mine = await leave('easel-AbC124');
-			await symlink(path.dirname(mine), path.join(folder, 'easel-AbC125'));
-			await removeSocket(path.join(folder, 'easel-AbC125', 's'), platform(folder));
+			await symlink(path.dirname(mine), path.join(folder.path, 'easel-AbC125'));
+			await removeSocket(path.join(folder.path, 'easel-AbC125', 's'), platform(folder.path));
 			await lstat(mine);
 
 			await chmod(path.dirname(mine), 0o755);
-			await removeSocket(mine, platform(folder));
+			await removeSocket(mine, platform(folder.path));
 			await lstat(mine);
 
 			await chmod(path.dirname(mine), 0o700);
-			await removeSocket(mine, { ...platform(folder), uid: 123_456 });
+			await removeSocket(mine, { ...platform(folder.path), uid: 123_456 });
 			await lstat(mine);
 		});
 
@@ -185,8 +181,8 @@ suite('jobs › local socket', () => {
 			const address = await leave();
 			const renamed = path.join(path.dirname(address), 't');
 			await link(address, renamed);
-			await removeSocket(renamed, platform(folder));
-			await removeSocket(address, { ...platform(folder), system: 'win32' });
+			await removeSocket(renamed, platform(folder.path));
+			await removeSocket(address, { ...platform(folder.path), system: 'win32' });
 			await Promise.all([lstat(address), lstat(renamed)]);
 		});
 
@@ -195,11 +191,11 @@ suite('jobs › local socket', () => {
 			const other = path.join(path.dirname(address), 'thesis.txt');
 			await writeFile(other, 'years of work');
 			await utimes(other, 0, 0);
-			await removeSocket(address, platform(folder));
+			await removeSocket(address, platform(folder.path));
 			await lstat(other);
 			// A file in its place is no socket.
 			await writeFile(address, 'not a socket');
-			await removeSocket(address, platform(folder));
+			await removeSocket(address, platform(folder.path));
 			await lstat(address);
 		});
 	});
@@ -208,7 +204,7 @@ suite('jobs › local socket', () => {
 		const windows: SocketPlatform = { system: 'win32', folders: [], uid: undefined };
 		// Here such a name is a file in the folder that is open.
 		const before = process.cwd();
-		process.chdir(folder);
+		process.chdir(folder.path);
 		try {
 			const one = await listenLocally((socket) => socket.destroy(), windows);
 			const other = await listenLocally((socket) => socket.destroy(), windows);

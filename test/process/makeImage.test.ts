@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inWords } from '../../src/easelError.js';
 import { factsOf } from '../../src/jobs/failure.js';
@@ -14,7 +13,7 @@ import { padPng } from '../service/png.js';
 import { resultOf } from '../unit/jobs/results.js';
 import { noRecipes, pictureOf, requestOf } from '../unit/jobs/support.js';
 import { logTo } from '../../src/log.js';
-import { makeWith, type MakeOptions } from './support.js';
+import { makeWith, ownFolder, type MakeOptions } from './support.js';
 
 const settings: WorkerSettings = {
 	address: 'https://images.example.com',
@@ -27,7 +26,7 @@ const failure = factsOf(new RequestError('http.proxy', inWords('no')), { elapsed
 const slot = { folder: '/slots/0', name: 'slot', number: 1 };
 
 suite('jobs › makeImage', () => {
-	let root: string;
+	const root = ownFolder();
 	let entry: JobEntry;
 	let happened: string[];
 	let troubles: string[];
@@ -35,16 +34,13 @@ suite('jobs › makeImage', () => {
 	const rest = ['request.json', 'state.json'];
 
 	setup(async () => {
-		root = await mkdtemp(path.join(tmpdir(), 'easel-make-'));
-		entry = await new Journal(path.join(root, 'jobs')).create(requestOf());
+		entry = await new Journal(path.join(root.path, 'jobs')).create(requestOf());
 		await mkdir(path.join(entry.folder, 'references', '1'), { recursive: true });
 		await writeFile(path.join(entry.folder, 'image.part'), 'x');
 		happened = [];
 		troubles = [];
 		logTo({ error: (what) => troubles.push(what) });
 	});
-
-	teardown(() => rm(root, { recursive: true }));
 
 	async function stateIs(change: StateChange): Promise<void> {
 		const { attempts, changedAt } = entry.state;
@@ -55,7 +51,7 @@ suite('jobs › makeImage', () => {
 
 	/** A worker that does this once it has its order. */
 	async function workerThat(does: string): Promise<string> {
-		const script = path.join(root, 'worker.js');
+		const script = path.join(root.path, 'worker.js');
 		await writeFile(
 			script,
 			`const say = (message) => console.log(JSON.stringify(message));
@@ -96,7 +92,7 @@ suite('jobs › makeImage', () => {
 					return Promise.resolve();
 				},
 			},
-			worker: path.join(root, 'no worker'),
+			worker: path.join(root.path, 'no worker'),
 			limit: () => 2,
 			settings: () => Promise.resolve(settings),
 			...change,
@@ -106,7 +102,7 @@ suite('jobs › makeImage', () => {
 	test('starts a worker in its turn, with its job and its slot, and delivers what it brings', async () => {
 		const result = JSON.stringify(resultOf({ file: path.join(entry.folder, 'image') }));
 		const script = await workerThat(`
-			writeFileSync(${JSON.stringify(path.join(root, 'order.json'))}, line);
+			writeFileSync(${JSON.stringify(path.join(root.path, 'order.json'))}, line);
 			note({ state: 'received', result: ${result} });
 			say({ type: 'ready' });`);
 		let started: unknown;
@@ -120,7 +116,9 @@ suite('jobs › makeImage', () => {
 		assert.deepEqual(started, ['number', settings.address]);
 		assert.deepEqual(happened, ['acquire of 2', 'release 1']);
 		assert.deepEqual(await readState(entry.folder), state);
-		const reported: unknown = JSON.parse(await readFile(path.join(root, 'order.json'), 'utf8'));
+		const reported: unknown = JSON.parse(
+			await readFile(path.join(root.path, 'order.json'), 'utf8'),
+		);
 		assert.deepEqual(reported, { ...settings, folder: entry.folder, slot });
 	});
 

@@ -142,19 +142,6 @@ suite('jobs › recovery', () => {
 		]);
 	});
 
-	test('lists failures of a week that were reported and not dismissed', async () => {
-		const notified = true;
-		const failed = { state: 'failed', failure } as const;
-		await job('failed', failed, { notified, changed: 7 * day - hour });
-		await job('interrupted', { state: 'interrupted', charge: 'unknown' }, { notified });
-		await job('old', failed, { notified, changed: 7 * day + hour });
-		await job('dismissed', failed, { notified, dismissed: true });
-		await job('cancelled', { state: 'cancelled', charge: 'notSent' }, { notified });
-		assert.deepEqual(await recovered(4), [
-			...['ask about ', 'damaged 0', 'failure failed', 'failure interrupted'],
-		]);
-	});
-
 	test('dismisses a failure that its window had sent again, and lists those that it had not', async () => {
 		const notified = true;
 		const failed = { state: 'failed', failure } as const;

@@ -1,26 +1,19 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Journal } from '../../src/jobs/journal.js';
 import { windowLease, writeState } from '../../src/jobs/jobFolder.js';
 import { leaseFile } from '../../src/jobs/leaseFiles.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { requestOf } from '../unit/jobs/support.js';
-import { bundle, run } from './support.js';
+import { bundle, ownFolder, run } from './support.js';
 
 suite('jobs › recovery in a process of its own', () => {
-	let root: string;
-
-	setup(async () => {
-		root = await mkdtemp(path.join(tmpdir(), 'easel-recovery-'));
-	});
-
-	teardown(() => rm(root, { recursive: true }));
+	const root = ownFolder();
 
 	test('keeps no process that has nothing else to do', async () => {
-		const journal = new Journal(path.join(root, 'jobs'));
+		const journal = new Journal(path.join(root.path, 'jobs'));
 		const entry = await journal.create(requestOf());
 		await writeState(entry.folder, { ...entry.state, state: 'waiting' });
 		await rm(path.join(entry.folder, 'state.json'));

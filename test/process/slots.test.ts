@@ -55,13 +55,12 @@ suite('jobs › slots', () => {
 	async function make(
 		window: Slots,
 		limit: number,
-		signal = new AbortController().signal,
 		{ address = at.service.address, script }: { address?: string; script?: string } = {},
 	) {
 		const entry = await at.create();
+		const { signal } = new AbortController();
 		const slot = await window.acquire({ limit: () => limit, signal });
-		const options = { signal, ...(script === undefined ? {} : { script }) };
-		await at.start(entry, { address, slot }, options);
+		await at.start(entry, { address, slot }, script === undefined ? {} : { script });
 		await window.release(slot);
 		return follow(entry).end;
 	}
@@ -205,7 +204,7 @@ suite('jobs › slots', () => {
 		at.service.faults.add({ hold: true, times: 1 });
 		const first = await at.create();
 		const input = at.inputFor(first);
-		const window = await forkWindow(await bundledWorker(), JSON.stringify(input));
+		const window = await forkWindow(JSON.stringify(input));
 		await once(window, 'message');
 		await at.service.waitForRequest(1, 'held');
 		window.kill('SIGKILL');
@@ -220,8 +219,8 @@ suite('jobs › slots', () => {
 		assert.equal((await readState(first.folder)).state, 'received');
 	});
 
-	/** A window in a process of its own, which takes the slot and starts a worker where it is given one. */
-	async function forkWindow(...workerAndInput: readonly string[]): Promise<ChildProcess> {
+	/** A window in a process of its own, which takes the slot and starts a worker. */
+	async function forkWindow(input: string): Promise<ChildProcess> {
 		const script = await bundle(`import { Leases } from './src/jobs/windowLeases.ts';
 			import { Journal } from './src/jobs/journal.ts';
 			import { Slots } from './src/jobs/slots.ts';
@@ -229,13 +228,11 @@ suite('jobs › slots', () => {
 			const [root, script, input] = process.argv.slice(2);
 			const slots = new Slots(root + '/slots', new Leases(), new Journal(root + '/jobs'));
 			slots.acquire({ limit: () => 1, signal: new AbortController().signal }).then(async (slot) => {
-				if (script !== undefined) {
-					await startWorker({ script, input: { ...JSON.parse(input), slot } });
-				}
+				await startWorker({ script, input: { ...JSON.parse(input), slot } });
 				process.send(slot);
 			});
 			setInterval(() => undefined, 1000);`);
-		return fork(script, [root, ...workerAndInput]);
+		return fork(script, [root, await bundledWorker(), input]);
 	}
 
 	test('that may be free on another machine are reported once, and waited for', async () => {
@@ -315,9 +312,7 @@ suite('jobs › slots', () => {
 			const script = await faultyWorker('hurryAttempts()');
 			const window = openWindow();
 			const ends = await Promise.all(
-				Array.from({ length: 3 }, async () =>
-					make(window, 3, undefined, { address: one.address, script }),
-				),
+				Array.from({ length: 3 }, async () => make(window, 3, { address: one.address, script })),
 			);
 			assert.deepEqual(
 				ends.map(({ state }) => state),

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -73,6 +73,20 @@ export function stranger(host = 'login1', job?: string): LeaseOwner {
 		machine: `${host} 0123`,
 		endsBy: new Date(Date.now() + 60 * 60 * 1000).toISOString(),
 		job,
+	};
+}
+
+/** A folder of its own for each test of a suite, removed behind it. */
+export function ownFolder(): { readonly path: string } {
+	let folder = '';
+	setup(async () => {
+		folder = await realpath(await mkdtemp(path.join(tmpdir(), 'easel-test-')));
+	});
+	teardown(() => rm(folder, { recursive: true, force: true }));
+	return {
+		get path() {
+			return folder;
+		},
 	};
 }
 

@@ -260,10 +260,8 @@ suite('thumbnails', () => {
 				'a.webp': await canvas.encode('webp'),
 			};
 			for (const [name, file] of Object.entries(files)) {
-				for (const length of [0.5, 0.9]) {
-					const part = file.subarray(0, Math.floor(file.length * length));
-					await assertFails(name, part, 'undecodable', ThumbnailError);
-				}
+				const part = file.subarray(0, Math.floor(file.length * 0.9));
+				await assertFails(name, part, 'undecodable', ThumbnailError);
 			}
 		});
 

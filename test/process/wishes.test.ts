@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { Wishes, type Claimed, type Wish } from '../../src/jobs/wishes.js';
-import { bundle } from './support.js';
+import { bundle, ownFolder } from './support.js';
 
 suite('jobs › wishes of several windows at once', () => {
-	let storage: string;
-
-	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-wishes-'));
-	});
-
-	teardown(() => rm(storage, { recursive: true }));
+	const storage = ownFolder();
 
 	const script = () =>
 		bundle(`import { Wishes } from './src/jobs/wishes.ts';
@@ -39,7 +30,7 @@ suite('jobs › wishes of several windows at once', () => {
 			console.log('ready');`);
 
 	async function startWindow() {
-		const child = spawn(process.execPath, [await script(), storage], {
+		const child = spawn(process.execPath, [await script(), storage.path], {
 			stdio: ['pipe', 'pipe', 'inherit'],
 		});
 		await once(child.stdout, 'data');
@@ -72,6 +63,6 @@ suite('jobs › wishes of several windows at once', () => {
 		assert.equal(firsts.size, 1);
 		// Another process, later.
 		const [first] = all[0]!;
-		assert.equal((await new Wishes(storage).get(first!.wish.id))?.id, first!.wish.id);
+		assert.equal((await new Wishes(storage.path).get(first!.wish.id))?.id, first!.wish.id);
 	});
 });

@@ -108,6 +108,15 @@ suite('jobs › worker process', () => {
 		return over.resolve;
 	}
 
+	/** Starts a worker that notes its process id, and ends the time of its start behind that. */
+	async function startUntilTheDeadline(does: string, programs = [process.execPath]) {
+		const endDeadline = holdDeadline(30_000);
+		const starting = start(does, { programs, startTimeoutMs: 30_000 });
+		const pid = (await noted()) as number;
+		endDeadline();
+		return { starting, pid };
+	}
+
 	const refusal = async (starting: Promise<number>): Promise<string> => {
 		const error = await starting.then(
 			() => assert.fail('it should not have started'),
@@ -262,13 +271,10 @@ suite('jobs › worker process', () => {
 		};
 
 		test('is never ended because it takes too long, and has started', async () => {
-			const endDeadline = holdDeadline(30_000);
-			const starting = start(`hello(); ordered(() => { ${noting('waiting')} stay(); });`, {
-				startTimeoutMs: 30_000,
-			});
-			const pid = (await noted()) as number;
+			const { starting, pid } = await startUntilTheDeadline(
+				`hello(); ordered(() => { ${noting('waiting')} stay(); });`,
+			);
 			try {
-				endDeadline();
 				assert.equal(await starting, pid);
 				assert.ok(isAlive(pid));
 			} finally {
@@ -276,28 +282,21 @@ suite('jobs › worker process', () => {
 			}
 		});
 
-		test('is not where the job is still queued', async () => {
-			const endDeadline = holdDeadline(30_000);
-			const starting = start(`hello(); ordered(() => { ${noting('queued')} stay(); });`, {
-				// No other one is tried.
-				programs: [process.execPath, '/no/such/program'],
-				startTimeoutMs: 30_000,
-			});
-			const pid = (await noted()) as number;
-			endDeadline();
+		test('is not where the job is still queued, and no other program is tried', async () => {
+			const { starting, pid } = await startUntilTheDeadline(
+				`hello(); ordered(() => { ${noting('queued')} stay(); });`,
+				[process.execPath, '/no/such/program'],
+			);
 			assert.match(await refusal(starting), /did not start: it took too long\.$/);
 			assert.ok(!isAlive(pid));
 		});
 
 		test('may be where the journal cannot be read', async () => {
 			await mkdir(path.join(folder, 'state.json'));
-			const endDeadline = holdDeadline(30_000);
-			const starting = start(`hello(); ordered(() => { note(process.pid); stay(); });`, {
-				startTimeoutMs: 30_000,
-			});
-			const pid = (await noted()) as number;
+			const { starting, pid } = await startUntilTheDeadline(
+				`hello(); ordered(() => { note(process.pid); stay(); });`,
+			);
 			try {
-				endDeadline();
 				assert.equal(await starting, pid);
 			} finally {
 				process.kill(pid, 'SIGKILL');

@@ -140,32 +140,30 @@ suite('jobs › start of a worker', () => {
 		});
 	});
 
-	suite('that hangs', () => {
-		/** A worker that says who it is, and goes no further. */
-		const stuck = `echo '{"type":"hello","node":"24.0.0"}'; read given; sleep 1000`;
+	/** A worker that says who it is, and goes no further. */
+	const stuck = `echo '{"type":"hello","node":"24.0.0"}'; read given; sleep 1000`;
 
-		test('is given up at once when it is cancelled, at whatever moment', async () => {
-			const { file } = await program(stuck);
-			await Promise.all(
-				Array.from({ length: 15 }, async (_, nth) => {
-					const steps = 2 * nth;
-					const entry = await at.create();
-					const cancelling = new AbortController();
-					const starting = startFor(entry, { programs: [file], signal: cancelling.signal });
-					for (let step = 0; step < steps; step += 1) {
-						await new Promise(setImmediate);
-					}
-					cancelling.abort();
-					await assert.rejects(starting, (error: unknown) => {
-						assert.ok(error instanceof CancelledError, `${String(steps)}: ${String(error)}`);
-						assert.equal(error.charge, 'notSent');
-						return true;
-					});
-					assert.equal((await readState(entry.folder)).state, 'queued');
-				}),
-			);
-			await until(() => processesOf(at.root).length === 0, 'all of them to be gone');
-		});
+	test('that hangs is given up at once when it is cancelled, at whatever moment', async () => {
+		const { file } = await program(stuck);
+		await Promise.all(
+			Array.from({ length: 15 }, async (_, nth) => {
+				const steps = 2 * nth;
+				const entry = await at.create();
+				const cancelling = new AbortController();
+				const starting = startFor(entry, { programs: [file], signal: cancelling.signal });
+				for (let step = 0; step < steps; step += 1) {
+					await new Promise(setImmediate);
+				}
+				cancelling.abort();
+				await assert.rejects(starting, (error: unknown) => {
+					assert.ok(error instanceof CancelledError, `${String(steps)}: ${String(error)}`);
+					assert.equal(error.charge, 'notSent');
+					return true;
+				});
+				assert.equal((await readState(entry.folder)).state, 'queued');
+			}),
+		);
+		await until(() => processesOf(at.root).length === 0, 'all of them to be gone');
 	});
 
 	test('whose window is held up between the order and the answer: it is never killed', async () => {
@@ -260,23 +258,21 @@ suite('jobs › start of a worker', () => {
 		await until(() => processesOf(at.root).length === 0, 'all of them to be gone');
 	});
 
-	suite('for a job', () => {
-		test('that several are started for at once: exactly one sends', async () => {
-			at.service.faults.add({ hold: true });
-			const entry = await at.create();
-			const starts = await Promise.allSettled(Array.from({ length: 4 }, () => startFor(entry)));
-			const refused = starts.flatMap((end) => (end.status === 'rejected' ? [end] : []));
-			assert.equal(refused.length, 3);
-			for (const { reason } of refused) {
-				assert.match(wordsOf(reason), /it is already requested/);
-			}
-			await at.service.waitForRequest(1, 'held');
-			at.service.releaseHeld();
-			assert.equal((await follow(entry).end).state, 'received');
-			assert.equal(at.service.requests.length, 1);
+	test('for a job that several are started for at once: exactly one sends', async () => {
+		at.service.faults.add({ hold: true });
+		const entry = await at.create();
+		const starts = await Promise.allSettled(Array.from({ length: 4 }, () => startFor(entry)));
+		const refused = starts.flatMap((end) => (end.status === 'rejected' ? [end] : []));
+		assert.equal(refused.length, 3);
+		for (const { reason } of refused) {
+			assert.match(wordsOf(reason), /it is already requested/);
+		}
+		await at.service.waitForRequest(1, 'held');
+		at.service.releaseHeld();
+		assert.equal((await follow(entry).end).state, 'received');
+		assert.equal(at.service.requests.length, 1);
 
-			await assert.rejects(startFor(entry), saying(/it was asked for already \(received\)/));
-			assert.equal(at.service.requests.length, 1);
-		});
+		await assert.rejects(startFor(entry), saying(/it was asked for already \(received\)/));
+		assert.equal(at.service.requests.length, 1);
 	});
 });

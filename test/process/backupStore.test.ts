@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import fs, {
 	mkdir,
@@ -19,7 +19,7 @@ import { mock } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { minBackupAgeMs, BackupStore } from '../../src/editor/backupStore.js';
 import { seeded } from '../unit/images/random.js';
-import { bundle, failure, run } from './support.js';
+import { bundle, failure, run, sha256OfBytes } from './support.js';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -55,12 +55,12 @@ suite('backups', () => {
 	test('are there under their SHA-256, whole and once', async () => {
 		const bytes = randomBytes(3_000_001);
 		const file = await write('a.png', bytes);
-		assert.equal(await backups.add(file), sha256Of(bytes));
-		assert.equal(await backups.add(bytes), sha256Of(bytes));
-		assert.deepEqual(await names(), [sha256Of(bytes)]);
-		assert.ok(bytes.equals(await readFile(backups.file(sha256Of(bytes)))));
-		assert.equal(await backups.has(sha256Of(bytes)), true);
-		assert.equal(await backups.has(sha256Of(Buffer.from('other'))), false);
+		assert.equal(await backups.add(file), sha256OfBytes(bytes));
+		assert.equal(await backups.add(bytes), sha256OfBytes(bytes));
+		assert.deepEqual(await names(), [sha256OfBytes(bytes)]);
+		assert.ok(bytes.equals(await readFile(backups.file(sha256OfBytes(bytes)))));
+		assert.equal(await backups.has(sha256OfBytes(bytes)), true);
+		assert.equal(await backups.has(sha256OfBytes(Buffer.from('other'))), false);
 	});
 
 	test('stay what they are when the file that they came from changes', async () => {
@@ -162,9 +162,9 @@ suite('backups', () => {
 				mock.method(fs, what, () => Promise.reject(failure(code)));
 				await assert.rejects(backups.add(bytes), { code });
 				mock.restoreAll();
-				assert.deepEqual(await names(), [sha256Of(Buffer.from('the folder'))]);
+				assert.deepEqual(await names(), [sha256OfBytes(Buffer.from('the folder'))]);
 				await backups.add(bytes);
-				assert.equal(await backups.has(sha256Of(bytes)), true);
+				assert.equal(await backups.has(sha256OfBytes(bytes)), true);
 			});
 		}
 
@@ -174,7 +174,7 @@ suite('backups', () => {
 				await rename(...given);
 				throw failure('EPERM');
 			});
-			assert.equal(await backups.add(bytes), sha256Of(bytes));
+			assert.equal(await backups.add(bytes), sha256OfBytes(bytes));
 		});
 	});
 
@@ -290,13 +290,9 @@ suite('backups', () => {
 			const files = [...first!, ...second!];
 			await backups.prune();
 			for (const file of files) {
-				assert.equal(await backups.has(sha256Of(await readFile(file))), true, file);
+				assert.equal(await backups.has(sha256OfBytes(await readFile(file))), true, file);
 			}
 			await assertSound();
 		});
 	});
 });
-
-function sha256Of(bytes: Uint8Array): string {
-	return createHash('sha256').update(bytes).digest('hex');
-}

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { copyFlushed } from '../../src/files/copyFlushed.js';
 import { maxImageBytes } from '../../src/images/inspect.js';
-import { ownFolder } from './support.js';
+import { ownFolder, sha256OfBytes } from './support.js';
 
 suite('files › copyFlushed', () => {
 	const folder = ownFolder();
@@ -17,7 +17,7 @@ suite('files › copyFlushed', () => {
 		await symlink(at('a.png'), at('one'));
 		await symlink(at('one'), at('link.png'));
 		const sha256 = await copyFlushed(at('link.png'), at('copy'), { mode: 0o600 });
-		assert.equal(sha256, createHash('sha256').update(bytes).digest('hex'));
+		assert.equal(sha256, sha256OfBytes(bytes));
 		const found = await lstat(at('copy'));
 		assert.ok(found.isFile());
 		if (process.platform !== 'win32') {

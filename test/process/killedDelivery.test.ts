@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { candidateNames } from '../../src/images/fileName.js';
@@ -18,6 +17,7 @@ import { readProvenance } from '../../src/recipes/provenance.js';
 import { resultOf } from '../unit/jobs/results.js';
 import { requestOf } from '../unit/jobs/support.js';
 import { caBX, inFolder, picture, png } from '../unit/recipes/pngs.js';
+import { sha256OfBytes } from './support.js';
 import { logTo } from '../../src/log.js';
 
 /** Steps of a window for an image, in order; the window can end before and after each. */
@@ -69,7 +69,7 @@ async function received(
 	const entry = await new Journal(root).create(request);
 	const file = `${entry.folder}/image`;
 	await writeFile(file, bytes);
-	const sha256 = createHash('sha256').update(bytes).digest('hex');
+	const sha256 = sha256OfBytes(bytes);
 	await writeState(entry.folder, {
 		state: 'received',
 		attempts: [],

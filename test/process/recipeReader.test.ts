@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,7 +10,7 @@ import { RecipeReader } from '../../src/recipes/reading/recipeReader.js';
 import { recipeJson, type Recipe } from '../../src/recipes/recipe.js';
 import { png, recipe, zTXt } from '../unit/recipes/pngs.js';
 import { logTo } from '../../src/log.js';
-import { bundle } from './support.js';
+import { bundle, sha256OfBytes } from './support.js';
 
 const webp = Buffer.from(
 	'524946461a000000574542505650384c0d0000002f00000010071011118888fe0700',
@@ -179,7 +178,6 @@ suite('RecipeReader', () => {
 	});
 
 	test('hashes images that it has read, remembers that, and hashes anew what has changed', async () => {
-		const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 		const hashes = async () => {
 			const found: Record<string, string> = {};
 			for await (const some of reader.hash(['a.png', 'b.png', 'gone.png'].map(at))) {
@@ -193,16 +191,16 @@ suite('RecipeReader', () => {
 		await write('a.png', a);
 		await write('b.png', b);
 		await read(['a.png', 'b.png']);
-		const expected = { 'a.png': hashOf(a), 'b.png': hashOf(b) };
+		const expected = { 'a.png': sha256OfBytes(a), 'b.png': sha256OfBytes(b) };
 		assert.deepEqual(await hashes(), expected);
 		await reader.dispose();
-		const noted = (await readFile(index, 'utf8')).replaceAll(hashOf(a), 'c'.repeat(64));
+		const noted = (await readFile(index, 'utf8')).replaceAll(sha256OfBytes(a), 'c'.repeat(64));
 		await writeFile(index, noted);
 		assert.deepEqual(await hashes(), { ...expected, 'a.png': 'c'.repeat(64) });
 		assert.deepEqual(await read(['a.png', 'b.png']), { 'a.png': 'a', 'b.png': 'b' });
 		const other = withRecipe('c');
 		await write('a.png', other);
-		assert.deepEqual(await hashes(), { ...expected, 'a.png': hashOf(other) });
+		assert.deepEqual(await hashes(), { ...expected, 'a.png': sha256OfBytes(other) });
 	});
 
 	test('forgets what is no more, so that the index does not grow', async () => {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -58,6 +59,10 @@ async function makeBundle(contents: string, format: 'cjs' | 'esm'): Promise<stri
 /** Starts a script in a process of its own, which ends by itself; its output is read here. */
 export function run(script: string, ...args: readonly string[]) {
 	return spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+export function sha256OfBytes(bytes: Uint8Array): string {
+	return createHash('sha256').update(bytes).digest('hex');
 }
 
 export function failure(code: string): Error {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import fs, { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import {
 import { BackupStore } from '../../src/editor/backupStore.js';
 import { isNotFound } from '../../src/files/fsErrors.js';
 import { seeded } from '../unit/images/random.js';
-import { bundle, failure, run } from './support.js';
+import { bundle, failure, run, sha256OfBytes } from './support.js';
 
 suite('swapping files', () => {
 	let root: string;
@@ -54,7 +54,7 @@ suite('swapping files', () => {
 		return Object.fromEntries(
 			await Promise.all(
 				names.map(async (name) => {
-					const sha256 = sha256Of(await readFile(file(name)));
+					const sha256 = sha256OfBytes(await readFile(file(name)));
 					return [name, known[sha256] ?? 'foreign'] as const;
 				}),
 			),
@@ -327,7 +327,9 @@ suite('swapping files', () => {
 		};
 		const made = await Promise.all(['one', 'another', 'other'].map(play));
 		const names = await readdir(path.join(root, 'pictures'));
-		const left = await Promise.all(names.map(async (name) => sha256Of(await readFile(file(name)))));
+		const left = await Promise.all(
+			names.map(async (name) => sha256OfBytes(await readFile(file(name)))),
+		);
 		for (const sha256 of made.flat()) {
 			assert.ok(left.includes(sha256) || (await backups.has(sha256)), sha256);
 		}
@@ -337,7 +339,3 @@ suite('swapping files', () => {
 		);
 	});
 });
-
-function sha256Of(bytes: Uint8Array): string {
-	return createHash('sha256').update(bytes).digest('hex');
-}

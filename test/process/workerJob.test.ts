@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
@@ -39,6 +38,7 @@ import { maxAttempts } from '../../src/service/retry.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { inputFor, referenceOf, requestOf } from '../unit/jobs/support.js';
 import { referencePng } from '../unit/service/support.js';
+import { sha256OfBytes } from './support.js';
 
 const key = 'job-key-83c2';
 const hour = 60 * 60 * 1000;
@@ -236,7 +236,7 @@ suite('jobs › worker’s job', () => {
 			file: path.join(entry.folder, 'image'),
 			...{ format: 'png', contentType: 'image/png', extension: '.png' },
 			...{ width: 640, height: 480, bytes: bytes.length },
-			sha256: createHash('sha256').update(bytes).digest('hex'),
+			sha256: sha256OfBytes(bytes),
 			requestId: service.requests[0]?.id,
 			revisedPrompt: 'a calm harbor by ***',
 		});

@@ -31,7 +31,7 @@ suite('jobs › finishedJobs', () => {
 	let troubles: string[];
 	let removed: string[];
 
-	setup(async () => {
+	setup(() => {
 		journal = new Journal(path.join(storage.path, 'jobs'));
 		gallery = new Gallery(storage.path);
 		ledger = new Ledger(storage.path);

@@ -17,7 +17,7 @@ suite('jobs › journal of several windows at once', () => {
 	let jobs: string;
 	let journal: Journal;
 
-	setup(async () => {
+	setup(() => {
 		jobs = path.join(root.path, 'jobs');
 		journal = new Journal(jobs);
 	});

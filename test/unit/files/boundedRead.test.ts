@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs, { closeSync, openSync, truncateSync } from 'node:fs';
-import promises, { appendFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import promises, { appendFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { mock } from 'node:test';
 import {
 	openKnownRegularSync,
@@ -16,20 +14,10 @@ import {
 	UnfitFileError,
 	type ReadLimits,
 } from '../../../src/files/boundedRead.js';
+import { useFolder } from '../scratch.js';
 
 suite('files › boundedRead', () => {
-	let folder: string;
-
-	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-regular-'));
-	});
-
-	teardown(async () => {
-		mock.restoreAll();
-		await rm(folder, { recursive: true });
-	});
-
-	const at = (name: string) => path.join(folder, name);
+	const at = useFolder();
 
 	/** Returns the result of each way to read: the text, or the code of the error. */
 	async function found(file: string, limits: ReadLimits = { maxBytes: 100 }): Promise<string[]> {

@@ -1,31 +1,25 @@
 import assert from 'node:assert/strict';
-import fs, { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import fs, { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { exists, isFolderGone } from '../../../src/files/exists.js';
+import { useFolder } from '../scratch.js';
 
 const refusal = (code: string) => Object.assign(new Error('refused'), { code });
 
 suite('files › exists', () => {
-	let folder: string;
+	const at = useFolder();
 	let file: string;
 
 	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-there-'));
-		file = path.join(folder, 'file');
+		file = at('file');
 		await writeFile(file, '');
-	});
-
-	teardown(async () => {
-		mock.restoreAll();
-		await rm(folder, { recursive: true });
 	});
 
 	test('a file is there, and a folder, and nothing else', async () => {
 		assert.equal(await exists(file), true);
-		assert.equal(await exists(folder), true);
-		assert.equal(await exists(path.join(folder, 'other')), false);
+		assert.equal(await exists(at()), true);
+		assert.equal(await exists(at('other')), false);
 		assert.equal(await exists(path.join(file, 'below')), false);
 	});
 
@@ -42,11 +36,11 @@ suite('files › exists', () => {
 	});
 
 	test('an error says that a folder is gone where it is not there, and so it is', async () => {
-		const gone = path.join(folder, 'gone');
+		const gone = at('gone');
 		for (const [code, looked, said] of [
 			['ENOENT', gone, true],
 			// Something in it is not there.
-			['ENOENT', folder, false],
+			['ENOENT', at(), false],
 			['EIO', gone, false],
 			['ENOENT', 'no\0name', false],
 		] as const) {

@@ -1,37 +1,30 @@
 import assert from 'node:assert/strict';
-import fs, { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import fs, { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { mock } from 'node:test';
 import { linkTo, moveTo } from '../../../src/files/freeName.js';
+import { useFolder } from '../scratch.js';
 
 const refusal = (code: string) => Object.assign(new Error('refused'), { code });
 
 suite('files › freeName', () => {
-	let folder: string;
+	const at = useFolder();
 	let source: string;
 	let free: string;
 	let taken: string;
 
 	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-name-'));
-		source = path.join(folder, 'source');
-		free = path.join(folder, 'free');
-		taken = path.join(folder, 'taken');
+		source = at('source');
+		free = at('free');
+		taken = at('taken');
 		await writeFile(source, 'image');
 		await writeFile(taken, 'another program’s');
-	});
-
-	teardown(async () => {
-		mock.restoreAll();
-		await rm(folder, { recursive: true });
 	});
 
 	const contents = async () =>
 		Object.fromEntries(
 			await Promise.all(
-				(await readdir(folder)).map(
-					async (name) => [name, await readFile(path.join(folder, name), 'utf8')] as const,
+				(await readdir(at())).map(
+					async (name) => [name, await readFile(at(name), 'utf8')] as const,
 				),
 			),
 		);
@@ -49,7 +42,7 @@ suite('files › freeName', () => {
 			await assert.rejects(linkTo(source, free), { code });
 		}
 		mock.restoreAll();
-		await assert.rejects(linkTo(path.join(folder, 'gone'), free), { code: 'ENOENT' });
+		await assert.rejects(linkTo(at('gone'), free), { code: 'ENOENT' });
 	});
 
 	test('moves a file to a free name, and never over another file', async () => {
@@ -70,8 +63,8 @@ suite('files › freeName', () => {
 	});
 
 	test('a name that could not be made, or not be filled, is free again', async () => {
-		await assert.rejects(moveTo(source, path.join(folder, 'gone/free')), { code: 'ENOENT' });
-		await assert.rejects(moveTo(path.join(folder, 'gone'), free), { code: 'ENOENT' });
+		await assert.rejects(moveTo(source, at('gone/free')), { code: 'ENOENT' });
+		await assert.rejects(moveTo(at('gone'), free), { code: 'ENOENT' });
 		const error = refusal('EIO');
 		const refusing = () => Promise.reject(error);
 		await assert.rejects(moveTo(source, free, refusing), error);

@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict';
-import fs, { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import fs, { chmod, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { mock } from 'node:test';
 import { restrictPermissions } from '../../../src/files/restrictPermissions.js';
+import { useFolder } from '../scratch.js';
 
 // Windows has no modes to look at.
 if (process.platform !== 'win32') {
 	suite('files › restrictPermissions', () => {
-		let folder: string;
+		const at = useFolder();
 
-		setup(async () => {
-			folder = await mkdtemp(path.join(tmpdir(), 'easel-close-'));
-		});
-
-		teardown(async () => {
-			mock.restoreAll();
-			await rm(folder, { recursive: true });
-		});
-
-		const at = (name: string) => path.join(folder, name);
 		const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
 
 		test('takes from others what they had, and nothing from its owner', async () => {

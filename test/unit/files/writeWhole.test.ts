@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fs, {
 	mkdir,
-	mkdtemp,
 	readdir,
 	readFile,
 	rm,
@@ -9,7 +8,6 @@ import fs, {
 	writeFile,
 	type FileHandle,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import {
@@ -21,21 +19,16 @@ import {
 	writeWhole,
 } from '../../../src/files/writeWhole.js';
 import { onFlush } from './flushes.js';
+import { useFolder } from '../scratch.js';
 
 const refusal = (code: string) => Object.assign(new Error('refused'), { code });
 
 suite('files › writeWhole', () => {
-	let folder: string;
+	const at = useFolder();
 	let file: string;
 
-	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-whole-'));
-		file = path.join(folder, 'file');
-	});
-
-	teardown(async () => {
-		mock.restoreAll();
-		await rm(folder, { recursive: true });
+	setup(() => {
+		file = at('file');
 	});
 
 	const refusing = (code: string) =>
@@ -57,7 +50,7 @@ suite('files › writeWhole', () => {
 	test('flushes the folder too, as soon as the file has its name, and is content where it cannot', async () => {
 		const names: string[][] = [];
 		const flushed = await onFlush(async () => {
-			names.push((await readdir(folder)).map((name) => name.replace(/\..*/, '')));
+			names.push((await readdir(at())).map((name) => name.replace(/\..*/, '')));
 			if (names.length === 2) {
 				assert.equal(await readFile(file, 'utf8'), 'text');
 				throw refusal('EINVAL');
@@ -70,7 +63,7 @@ suite('files › writeWhole', () => {
 			return open(...given);
 		});
 		await writeWhole(file, 'text');
-		assert.equal(opened.at(-1), folder);
+		assert.equal(opened.at(-1), at());
 		// Windows opens no folder as a file.
 		const flushes = process.platform === 'win32' ? 1 : 2;
 		assert.deepEqual(names, Array(flushes).fill(['file']));
@@ -85,7 +78,7 @@ suite('files › writeWhole', () => {
 		const flushed = await refusing('EFBIG');
 		await assert.rejects(writeWhole(file, 'new'), { code: 'EFBIG' });
 		assert.equal(await readFile(file, 'utf8'), 'text');
-		assert.deepEqual(await readdir(folder), ['file']);
+		assert.deepEqual(await readdir(at()), ['file']);
 		assert.deepEqual(descriptors(flushed), [-1]);
 	});
 
@@ -124,7 +117,7 @@ suite('files › writeWhole', () => {
 	});
 
 	test('makes a folder with those above it, flushed, or none of them', async () => {
-		const deep = path.join(folder, 'a', 'b');
+		const deep = at('a/b');
 		let refused = process.platform !== 'win32';
 		const places: number[] = [];
 		const all = await onFlush(async () => {
@@ -135,12 +128,12 @@ suite('files › writeWhole', () => {
 		});
 		if (refused) {
 			await assert.rejects(makeFolder(deep), { code: 'EIO' });
-			assert.deepEqual(await readdir(folder), []);
+			assert.deepEqual(await readdir(at()), []);
 			refused = false;
 			places.length = 0;
 		}
 		await makeFolder(deep);
-		const above = [path.dirname(deep), folder];
+		const above = [path.dirname(deep), at()];
 		if (process.platform !== 'win32') {
 			assert.deepEqual(places, await Promise.all(above.map(async (one) => (await stat(one)).ino)));
 		}
@@ -155,7 +148,7 @@ suite('files › writeWhole', () => {
 	});
 
 	test('fails where its folder, or its name, goes while it is written', async () => {
-		const gone = path.join(folder, 'gone');
+		const gone = at('gone');
 		await mkdir(gone);
 		const content = async function* () {
 			yield Buffer.from('one');
@@ -174,18 +167,18 @@ suite('files › writeWhole', () => {
 		await assert.rejects(writeFlushed(file, 'text'), { code: 'ENOENT' });
 		assert.equal(await readFile(file, 'utf8'), 'of another program');
 		mock.restoreAll();
-		const unseen = path.join(folder, 'unseen');
+		const unseen = at('unseen');
 		mock.method(fs, 'stat', () => Promise.reject(refusal('EIO')));
 		await assert.rejects(writeFlushed(unseen, 'text'), { code: 'EIO' });
-		assert.ok(!(await readdir(folder)).includes('unseen'));
+		assert.ok(!(await readdir(at())).includes('unseen'));
 	});
 
 	test('reads a text, and waits where that may pass', async () => {
 		await writeFile(file, 'übung');
 		assert.equal(await readWhole(file), 'übung');
-		await assert.rejects(readWhole(path.join(folder, 'gone')), { code: 'ENOENT' });
-		await mkdir(path.join(folder, 'a folder'));
-		await assert.rejects(readWhole(path.join(folder, 'a folder')), { code: 'EISDIR' });
+		await assert.rejects(readWhole(at('gone')), { code: 'ENOENT' });
+		await mkdir(at('a folder'));
+		await assert.rejects(readWhole(at('a folder')), { code: 'EISDIR' });
 	});
 
 	test('passes over nothing but that something cannot be flushed', () => {

@@ -1,51 +1,33 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import {
-	mkdtemp,
-	open,
-	readdir,
-	readFile,
-	rm,
-	stat,
-	writeFile,
-	type FileHandle,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, readdir, readFile, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
+import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { holdPieces, storeAnswer, type OnStall } from '../../../src/service/answerFile.js';
 import { until } from '../../host/until';
+import { useFolder } from '../scratch.js';
 
 type Fault = string | undefined;
 
 suite('service › answerFile', () => {
-	let folder: string;
-	let restore: () => void = () => undefined;
-
-	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-answer-file-'));
-	});
-
-	teardown(async () => {
-		restore();
-		await rm(folder, { recursive: true });
-	});
+	const at = useFolder();
 
 	/** Lets the disk refuse a piece or a flush with a code. */
 	async function withFaults(faults: Partial<Record<'write' | 'sync', () => Fault>>) {
-		const any = await open(path.join(folder, 'any'), 'w');
+		const any = await open(at('any'), 'w');
 		const prototype = Object.getPrototypeOf(any) as Pick<FileHandle, 'writeFile' | 'sync'>;
 		const { writeFile: writeAll, sync } = prototype;
 		await any.close();
-		await rm(path.join(folder, 'any'));
+		await rm(at('any'));
 		const refuse = (fault: Fault) => {
 			if (fault !== undefined) {
 				throw Object.assign(new Error(fault), { code: fault });
 			}
 		};
-		prototype.writeFile = async function (content) {
+		mock.method(prototype, 'writeFile', async function (this: FileHandle, content: unknown) {
 			const pieces = async function* () {
 				for await (const piece of content as AsyncIterable<Buffer>) {
 					refuse(faults.write?.());
@@ -53,15 +35,11 @@ suite('service › answerFile', () => {
 				}
 			};
 			return writeAll.call(this, pieces());
-		};
-		prototype.sync = async function () {
+		});
+		mock.method(prototype, 'sync', async function (this: FileHandle) {
 			refuse(faults.sync?.());
 			return sync.call(this);
-		};
-		restore = () => {
-			Object.assign(prototype, { writeFile: writeAll, sync });
-			restore = () => undefined;
-		};
+		});
 	}
 
 	function oneByOne(faults: readonly Fault[]): () => Fault {
@@ -71,7 +49,7 @@ suite('service › answerFile', () => {
 
 	/** Keeps what is given bit by bit, until it is ended. */
 	function keep(
-		[first = folder, ...otherFolders]: readonly string[] = [],
+		[first = at(), ...otherFolders]: readonly string[] = [],
 		onStall?: OnStall,
 		giveUp = new AbortController().signal,
 	) {
@@ -93,15 +71,15 @@ suite('service › answerFile', () => {
 	}
 
 	test('lies under the first name that is free, as far as it has come', async () => {
-		await writeFile(path.join(folder, 'answer'), 'of an earlier attempt');
+		await writeFile(at('answer'), 'of an earlier attempt');
 		const answer = keep();
 		answer.append('one ');
 		answer.append('two');
-		await untilIn(path.join(folder, 'answer-2'), 'one two');
+		await untilIn(at('answer-2'), 'one two');
 		answer.append(' three');
-		await untilIn(path.join(folder, 'answer-2'), 'one two three');
-		assert.equal(await answer.finish(), path.join(folder, 'answer-2'));
-		assert.equal(await readFile(path.join(folder, 'answer'), 'utf8'), 'of an earlier attempt');
+		await untilIn(at('answer-2'), 'one two three');
+		assert.equal(await answer.finish(), at('answer-2'));
+		assert.equal(await readFile(at('answer'), 'utf8'), 'of an earlier attempt');
 	});
 
 	test('is whole however often the disk refuses', async () => {
@@ -122,7 +100,7 @@ suite('service › answerFile', () => {
 						}
 						assert.deepEqual(await readFile(await answer.finish()), Buffer.concat(pieces));
 					} finally {
-						restore();
+						mock.restoreAll();
 					}
 				},
 			),
@@ -134,7 +112,7 @@ suite('service › answerFile', () => {
 		const bytes = randomBytes(100_000);
 		const answer = keep();
 		answer.append(bytes);
-		const name = path.join(folder, 'answer');
+		const name = at('answer');
 		await until(
 			async () => (await stat(name).catch(() => undefined))?.size === bytes.length,
 			'the bytes',
@@ -142,7 +120,7 @@ suite('service › answerFile', () => {
 		const first = await open(name);
 		await withFaults({ sync: oneByOne(['EIO']) });
 		const file = await answer.finish();
-		restore();
+		mock.restoreAll();
 		assert.deepEqual(await readFile(file), bytes);
 		assert.notEqual((await stat(file)).ino, (await first.stat()).ino);
 		await first.close();
@@ -150,9 +128,9 @@ suite('service › answerFile', () => {
 
 	test('goes into the next folder where one can never take it, and says so', async () => {
 		const stalls: (string | undefined)[] = [];
-		const occupied = path.join(folder, 'file');
+		const occupied = at('file');
 		await writeFile(occupied, '');
-		const next = path.join(folder, 'made', 'for it');
+		const next = at('made/for it');
 		const answer = keep([occupied, next], (code) => stalls.push(code));
 		answer.append('one ');
 		// Before its end, it is reported that the disk takes it again.
@@ -165,10 +143,10 @@ suite('service › answerFile', () => {
 
 	test('goes into a folder that is added when all the others have refused', async () => {
 		const stalls: [string | undefined, boolean][] = [];
-		const occupied = path.join(folder, 'file');
+		const occupied = at('file');
 		await writeFile(occupied, '');
 		const otherFolders = [path.join(occupied, 'below')];
-		const added = [path.join(occupied, 'another'), path.join(folder, 'added')];
+		const added = [path.join(occupied, 'another'), at('added')];
 		const file = await storeAnswer(holdPieces(Readable.from([Buffer.from('all of it')])), {
 			folder: occupied,
 			otherFolders,
@@ -180,7 +158,7 @@ suite('service › answerFile', () => {
 				}
 			},
 		});
-		assert.equal(file, path.join(folder, 'added', 'answer'));
+		assert.equal(file, at('added/answer'));
 		assert.deepEqual(stalls, [
 			['EEXIST', false],
 			['ENOTDIR', true],
@@ -190,7 +168,7 @@ suite('service › answerFile', () => {
 	});
 
 	test('makes a folder that is not there', async () => {
-		const answer = keep([path.join(folder, 'deleted')]);
+		const answer = keep([at('deleted')]);
 		answer.append('all of it');
 		assert.equal(await readFile(await answer.finish(), 'utf8'), 'all of it');
 	});
@@ -217,6 +195,6 @@ suite('service › answerFile', () => {
 		await stalled.promise;
 		giveUp.abort();
 		await assert.rejects(given.finish(), { code: 'ENOSPC' });
-		assert.deepEqual(await readdir(folder), []);
+		assert.deepEqual(await readdir(at()), []);
 	});
 });

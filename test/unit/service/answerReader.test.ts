@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
@@ -14,6 +12,7 @@ import { AnswerError } from '../../../src/service/errors.js';
 import { answerKey, answerTable } from './answerTable.js';
 import { cutAnywhere } from './pieces.js';
 import { completeIf, receiveImage } from './receive.js';
+import { useFolder } from '../scratch.js';
 
 /** Both alphabets of base64 differ in every group of it, and it has padding. */
 const image = Buffer.from('fbeffbfeff'.repeat(300) + 'fb', 'hex');
@@ -23,15 +22,12 @@ const plain = String(table['as specified']!.body);
 const base64 = image.toString('base64');
 
 suite('service › answerReader', () => {
-	let folder: string;
+	const at = useFolder();
 	let file: string;
 
-	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-reader-'));
-		file = path.join(folder, 'image');
+	setup(() => {
+		file = at('image');
 	});
-
-	teardown(() => rm(folder, { recursive: true }));
 
 	const only = (whole: Buffer): ReaderOptions['inspect'] => {
 		return async (part) => ((await readFile(part)).equals(whole) ? 'complete' : 'other');
@@ -42,7 +38,7 @@ suite('service › answerReader', () => {
 			await receiveImage([Buffer.from(body)], file, { secrets: [answerKey], ...options });
 		} catch (error) {
 			assert.ok(error instanceof AnswerError, String(error));
-			assert.deepEqual(await readdir(folder), [], 'half an image is left');
+			assert.deepEqual(await readdir(at()), [], 'half an image is left');
 			return error;
 		}
 		return assert.fail('it should have been refused');
@@ -55,7 +51,7 @@ suite('service › answerReader', () => {
 				const { bytes } = await receiveImage([Buffer.from(body)], file, options);
 				assert.equal(bytes, image.length);
 				assert.deepEqual(await readFile(file), image);
-				assert.deepEqual(await readdir(folder), ['image']);
+				assert.deepEqual(await readdir(at()), ['image']);
 				return;
 			}
 			const error = await failureOf(body, options);

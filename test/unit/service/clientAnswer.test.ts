@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import http, { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { mock } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { wordsOf } from '../../../src/editor/errorTexts.js';
 import { callService, type CallOptions } from '../../../src/service/client.js';
@@ -27,7 +25,14 @@ import {
 	type Transport,
 } from '../../../src/service/transport.js';
 import { until } from '../../host/until.js';
-import { certificateFor, echoServer, listen, type Listening } from './networkFixtures.js';
+import {
+	certificateFor,
+	echoServer,
+	listen,
+	useServers,
+	type Listening,
+} from './networkFixtures.js';
+import { useFolder } from '../scratch.js';
 
 /** Bytes of no image: the client does not look at them. */
 const image = randomBytes(2_000_000);
@@ -35,9 +40,9 @@ const whole = JSON.stringify({ data: [{ b64_json: image.toString('base64') }] })
 
 /** The client, with answers whose every byte is decided here. */
 suite('service › client, answered by hand', () => {
-	let folder: string;
+	const at = useFolder();
+	const opened = useServers();
 	let server: Listening;
-	const closing: Listening[] = [];
 	let handler: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 	suiteSetup(async () => {
@@ -48,25 +53,14 @@ suite('service › client, answered by hand', () => {
 
 	suiteTeardown(() => server.close());
 
-	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-answer-'));
-	});
-
-	teardown(async () => {
-		mock.restoreAll();
-		await Promise.all(closing.splice(0).map((each) => each.close()));
-		await rm(folder, { recursive: true });
-	});
-
 	const address = () => `http://127.0.0.1:${String(server.port)}`;
 	const transport = () => openTransport(address(), defaultNetworkOptions, {});
-	const file = () => path.join(folder, 'image');
+	const file = () => at('image');
 
 	/** A way to a server with TLS, for one test. */
 	async function withTls(answering: http.RequestListener): Promise<Transport> {
 		const certificate = await certificateFor(['127.0.0.1']);
-		const secure = await echoServer(certificate, answering);
-		closing.push(secure);
+		const secure = await opened(echoServer(certificate, answering));
 		return openTransport(
 			`https://127.0.0.1:${String(secure.port)}`,
 			defaultNetworkOptions,
@@ -282,13 +276,13 @@ suite('service › client, answered by hand', () => {
 		for (const deleted of ['job', 'job/answer']) {
 			test(`deleting ${deleted} loses nothing: the image comes whole`, async () => {
 				const { goOn } = answerHalf();
-				const job = path.join(folder, 'job');
+				const job = at('job');
 				const calling = call({ file: path.join(job, 'image') });
 				await until(async () => {
 					const { size } = await stat(path.join(job, 'answer')).catch(() => ({ size: 0 }));
 					return size > image.length / 3;
 				}, 'the half on the disk');
-				await rm(path.join(folder, deleted), { recursive: true });
+				await rm(at(deleted), { recursive: true });
 				goOn();
 				assert.deepEqual(await readFile((await calling).file), image);
 				assert.deepEqual(await readdir(job), ['image']);
@@ -299,7 +293,7 @@ suite('service › client, answered by hand', () => {
 		async function endedBy(end: () => void, options: Partial<CallOptions>): Promise<unknown> {
 			const failing = failureOf(options);
 			await until(async () => {
-				const { size } = await stat(path.join(folder, 'answer')).catch(() => ({ size: 0 }));
+				const { size } = await stat(at('answer')).catch(() => ({ size: 0 }));
 				return size > image.length / 3;
 			}, 'the half on the disk');
 			end();
@@ -314,9 +308,9 @@ suite('service › client, answered by hand', () => {
 				inspect: () => Promise.resolve('image'),
 			});
 			assert.ok(error instanceof CancelledError, String(error));
-			assert.deepEqual([error.charge, error.answerFile], ['charged', path.join(folder, 'answer')]);
+			assert.deepEqual([error.charge, error.answerFile], ['charged', at('answer')]);
 			await gone;
-			assert.deepEqual(await readdir(folder), ['answer']);
+			assert.deepEqual(await readdir(at()), ['answer']);
 		});
 
 		test('an interruption leaves all of it to the next process', async () => {
@@ -326,7 +320,7 @@ suite('service › client, answered by hand', () => {
 			const error = await endedBy(() => controller.abort(reason), { signal: controller.signal });
 			assert.equal(error, reason);
 			await gone;
-			assert.deepEqual(await readdir(folder), ['answer']);
+			assert.deepEqual(await readdir(at()), ['answer']);
 		});
 
 		test('a connection that breaks leaves what has come, and says where', async () => {
@@ -336,8 +330,8 @@ suite('service › client, answered by hand', () => {
 			const { code, charge, status, requestId } = error;
 			assert.deepEqual([code, charge, status, requestId], ['ECONNRESET', 'charged', 200, 'id']);
 			assert.match(wordsOf(error), new RegExp(`127.0.0.1:${String(server.port)} .*ECONNRESET`));
-			assert.equal(error.answerFile, path.join(folder, 'answer'));
-			assert.deepEqual(await readdir(folder), ['answer']);
+			assert.equal(error.answerFile, at('answer'));
+			assert.deepEqual(await readdir(at()), ['answer']);
 		});
 
 		test('the time-out names itself, and the request that it ended', async () => {
@@ -358,7 +352,7 @@ suite('service › client, answered by hand', () => {
 			assert.match(wordsOf(error), /within 300 seconds/);
 			const { charge, status, requestId } = error;
 			assert.deepEqual([charge, status, requestId], ['charged', 200, 'id']);
-			assert.equal(error.answerFile, path.join(folder, 'answer'));
+			assert.equal(error.answerFile, at('answer'));
 			await gone;
 		});
 
@@ -401,13 +395,13 @@ suite('service › client, answered by hand', () => {
 			const { status, requestId } = await calling;
 			assert.deepEqual([status, requestId], [200, 'id']);
 			assert.deepEqual(asked, ['image.part']);
-			assert.deepEqual(await readdir(folder), ['image']);
+			assert.deepEqual(await readdir(at()), ['image']);
 		});
 	});
 
 	test('an answer that is deleted while its image is taken is written anew', async () => {
 		answer(whole);
-		const job = path.join(folder, 'job');
+		const job = at('job');
 		let looks = 0;
 		const { file } = await call({
 			file: path.join(job, 'image'),
@@ -425,7 +419,7 @@ suite('service › client, answered by hand', () => {
 
 	test('an answer that is gone is not said to be stored', async () => {
 		answer(whole);
-		const job = path.join(folder, 'job');
+		const job = at('job');
 		for (const found of ['image', 'other'] as const) {
 			const error = await failureOf({
 				file: path.join(job, 'image'),
@@ -447,17 +441,17 @@ suite('service › client, answered by hand', () => {
 		const controller = new AbortController();
 		const calling = call({ signal: controller.signal });
 		await until(async () => {
-			const { size } = await stat(path.join(folder, 'answer')).catch(() => ({ size: 0 }));
+			const { size } = await stat(at('answer')).catch(() => ({ size: 0 }));
 			return size === whole.length;
 		}, 'all of it on the disk');
 		controller.abort();
 		await calling;
 		assert.deepEqual(await readFile(file()), image);
-		assert.deepEqual(await readdir(folder), ['image']);
+		assert.deepEqual(await readdir(at()), ['image']);
 	});
 
 	test('an answer counts that comes before the whole request, though the service hangs up behind it', async () => {
-		const reference = path.join(folder, 'reference');
+		const reference = at('reference');
 		await writeFile(reference, randomBytes(16_000_000));
 		const references = [
 			{ path: reference, fileName: 'a.png', contentType: 'image/png' },

@@ -40,6 +40,18 @@ export async function listen(server: net.Server, host = '127.0.0.1'): Promise<Li
 	};
 }
 
+/** Closes after each test of a suite what was opened in it by what is returned. */
+export function useServers(): <T extends Listening>(listening: Promise<T>) => Promise<T> {
+	const closing: Listening[] = [];
+	teardown(async () => {
+		await Promise.all(closing.splice(0).map((listening) => listening.close()));
+	});
+	return async (listening) => {
+		closing.push(await listening);
+		return listening;
+	};
+}
+
 /** An HTTPS server that answers every request with the headers that it got, as JSON. */
 export async function echoServer(
 	certificate?: Certificate,

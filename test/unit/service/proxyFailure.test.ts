@@ -8,7 +8,7 @@ import {
 	type TransportOverrides,
 } from '../../../src/service/transport.js';
 import type { ProxyFacts } from '../../../src/service/transportFailure.js';
-import { wordedFailure, type WordedFailure } from './wordedFailure.js';
+import { failureOf, wordedFailure } from './wordedFailure.js';
 import { TunnelError, type Refusal } from '../../../src/service/tunnel.js';
 import {
 	certificateFor,
@@ -16,25 +16,15 @@ import {
 	echoServer,
 	freePort,
 	listen,
-	type Listening,
+	useServers,
 } from './networkFixtures.js';
-import { send } from './requests.js';
 
 const host = 'images.example.com';
 const address = new URL(`https://${host}`);
 
 /** The messages of failures behind a company's proxy. */
 suite('service › transportFailure, with a proxy', () => {
-	const closing: Listening[] = [];
-
-	teardown(async () => {
-		await Promise.all(closing.splice(0).map((listening) => listening.close()));
-	});
-
-	async function opened<T extends Listening>(listening: Promise<T>): Promise<T> {
-		closing.push(await listening);
-		return listening;
-	}
+	const opened = useServers();
 
 	/** A proxy that says this to the first bytes of a connection; without words, it hangs up. */
 	async function proxyThatSays(answer?: string): Promise<string> {
@@ -48,18 +38,11 @@ suite('service › transportFailure, with a proxy', () => {
 		return `127.0.0.1:${String(proxy.port)}`;
 	}
 
-	async function failureOf(
+	const throughProxy = (
 		network: Partial<NetworkOptions>,
-		env: Record<string, string> = {},
 		overrides: TransportOverrides = {},
-	): Promise<WordedFailure> {
-		const options = { ...defaultNetworkOptions, ...network };
-		const transport = openTransport(address, options, env, overrides);
-		return send(transport).then(
-			() => assert.fail('It should have failed.'),
-			(error: unknown) => wordedFailure(error, address, transport.viaProxy),
-		);
-	}
+		env: Record<string, string> = {},
+	) => failureOf(address.href, network, overrides, env);
 
 	const asking = (scheme: string) =>
 		`HTTP/1.1 407 No\r\nProxy-Authenticate: ${scheme}\r\n\r\n<html>Who are you?</html>`;
@@ -70,7 +53,7 @@ suite('service › transportFailure, with a proxy', () => {
 			[{ proxy: `http://${proxy}` }, {}, 'the setting http.proxy'],
 			[{}, { HTTPS_PROXY: proxy }, 'the environment variable HTTPS_PROXY'],
 		] as const) {
-			const { text, isRepeatable } = await failureOf(network, env);
+			const { text, isRepeatable } = await throughProxy(network, {}, env);
 			assert.equal(
 				text,
 				`The proxy ${proxy} wants a user name and password (407). Put them into ${source}, as in http://user:password@${proxy}, with special characters percent-encoded.`,
@@ -81,7 +64,7 @@ suite('service › transportFailure, with a proxy', () => {
 
 	test('a proxy that does not say which sign-in it wants is taken for one with passwords', async () => {
 		const proxy = await proxyThatSays('HTTP/1.1 407 No\r\n\r\n');
-		const { text } = await failureOf({ proxy });
+		const { text } = await throughProxy({ proxy });
 		assert.match(text, /wants a user name and password \(407\)\. Put them into/);
 	});
 
@@ -109,7 +92,7 @@ suite('service › transportFailure, with a proxy', () => {
 			[{}, { http_proxy: `user:secret@${proxy}` }, 'the environment variable http_proxy'],
 			[{ proxy, proxyAuthorization: 'secret' }, {}, 'the setting http.proxyAuthorization'],
 		] as const) {
-			const { text, isRepeatable } = await failureOf(network, env);
+			const { text, isRepeatable } = await throughProxy(network, {}, env);
 			assert.equal(
 				text,
 				`The proxy ${proxy} rejected the user name and password (407). Correct them in ${source}; in an address, special characters are percent-encoded. If they are right, ask the administrator of the proxy.`,
@@ -121,14 +104,14 @@ suite('service › transportFailure, with a proxy', () => {
 	test('a proxy that knows the sign-in of the system alone says what to do instead', async () => {
 		const proxy = await proxyThatSays(asking('Negotiate\r\nProxy-Authenticate: NTLM'));
 		for (const credentials of ['', 'user:secret@']) {
-			const { text } = await failureOf({ proxy: `http://${credentials}${proxy}` });
+			const { text } = await throughProxy({ proxy: `http://${credentials}${proxy}` });
 			assert.match(text, /a sign-in that Easel does not support \(407, negotiate, ntlm\)\. Ask/);
 		}
 	});
 
 	test('a refusal says whom to ask, and the way around', async () => {
 		const proxy = await proxyThatSays('HTTP/1.1 403 No\r\n\r\n<html>Forbidden by policy</html>');
-		const { code, reason, text, isRepeatable } = await failureOf({ proxy });
+		const { code, reason, text, isRepeatable } = await throughProxy({ proxy });
 		assert.deepEqual([code, reason, isRepeatable], ['PROXY_STATUS_403', 'proxy', false]);
 		assert.equal(
 			text,
@@ -138,7 +121,7 @@ suite('service › transportFailure, with a proxy', () => {
 
 	test('a proxy that cannot reach the service is asked again, and says what to check', async () => {
 		const proxy = await proxyThatSays('HTTP/1.1 503 No\r\n\r\n<html>Sorry</html>');
-		const { text, isRepeatable } = await failureOf({ proxy });
+		const { text, isRepeatable } = await throughProxy({ proxy });
 		assert.ok(isRepeatable);
 		assert.match(text, /could not connect to images\.example\.com \(503\)\. Check the service/);
 	});
@@ -146,10 +129,10 @@ suite('service › transportFailure, with a proxy', () => {
 	test('a page to log in is called that, whatever its status, and is not quoted', async () => {
 		const page = 'Content-Length: 24\r\n\r\n<html>Please log in</html>';
 		const redirecting = await proxyThatSays(`HTTP/1.1 302 Found\r\nLocation: /login\r\n${page}`);
-		const redirected = await failureOf({ proxy: redirecting });
+		const redirected = await throughProxy({ proxy: redirecting });
 		assert.match(redirected.text, /answered with something else \(302\), such as a sign-in page/);
 		const accepting = await proxyThatSays(`HTTP/1.1 200 OK\r\n${page}`);
-		const accepted = await failureOf({ proxy: accepting });
+		const accepted = await throughProxy({ proxy: accepting });
 		assert.match(accepted.text, new RegExp(`through the proxy ${accepting} is not TLS `));
 		for (const { text } of [redirected, accepted]) {
 			assert.match(text, /open a web page in your browser/i);
@@ -167,7 +150,7 @@ suite('service › transportFailure, with a proxy', () => {
 			[`https://${mail}`, /does not speak TLS \(\w+\).*starts with http:\/\//],
 			[`socks5://${mail}`, /answered with something else \(SOCKS_INVALID\)/],
 		] as const) {
-			const { reason, text } = await failureOf({ proxy });
+			const { reason, text } = await throughProxy({ proxy });
 			assert.equal(reason, 'proxy');
 			assert.match(text, words);
 			assert.ok(text.includes(proxy.replace(/^\w+:\/\//, '')), text);
@@ -178,7 +161,7 @@ suite('service › transportFailure, with a proxy', () => {
 	test('reports a silent proxy after the time for a connection', async () => {
 		const silent = await opened(listen(net.createServer()));
 		const proxy = `127.0.0.1:${String(silent.port)}`;
-		const { text } = await failureOf({ proxy }, {}, { connectTimeoutMs: 100 });
+		const { text } = await throughProxy({ proxy }, { connectTimeoutMs: 100 });
 		assert.match(
 			text,
 			/^The proxy \S+ did not connect in time \(CONNECT_TIMEOUT\)\. Check the setting/,
@@ -197,7 +180,7 @@ suite('service › transportFailure, with a proxy', () => {
 		] as const) {
 			const proxy = await opened(connectProxy(1, { certificate }));
 			const network = { proxy: `https://127.0.0.1:${String(proxy.port)}` };
-			assert.match((await failureOf(network, {}, { extraCa })).text, words);
+			assert.match((await throughProxy(network, { extraCa })).text, words);
 		}
 	});
 
@@ -205,7 +188,7 @@ suite('service › transportFailure, with a proxy', () => {
 		const own = await certificateFor([host]);
 		const service = await opened(echoServer(own));
 		const inspecting = await opened(connectProxy(service.port));
-		const untrusted = await failureOf({ proxy: `127.0.0.1:${String(inspecting.port)}` });
+		const untrusted = await throughProxy({ proxy: `127.0.0.1:${String(inspecting.port)}` });
 		assert.match(untrusted.text, /^The certificate of \S+ through the proxy \S+ is not trusted/);
 		const breaking = await opened(
 			listen(
@@ -215,7 +198,7 @@ suite('service › transportFailure, with a proxy', () => {
 			),
 		);
 		const cutting = await opened(connectProxy(breaking.port));
-		const cut = await failureOf({ proxy: `127.0.0.1:${String(cutting.port)}` });
+		const cut = await throughProxy({ proxy: `127.0.0.1:${String(cutting.port)}` });
 		assert.match(cut.text, /through the proxy \S+ broke \(ECONNRESET\).*of 15 minutes/);
 	});
 

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { hideSecrets, redact, redactInPlace } from '../../../src/service/redact.js';
 import { assertLinear } from '../linearTime/growth.js';
 import { echo, shows } from './echoes.js';
+import { useFolder } from '../scratch.js';
 
 const key = 'sk-ABCDEF0123456789xyz';
 
@@ -117,15 +116,12 @@ suite('service › redact', () => {
 });
 
 suite('service › redact a file', () => {
-	let folder: string;
+	const at = useFolder();
 	let source: string;
 
-	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-redact-'));
-		source = path.join(folder, 'source');
+	setup(() => {
+		source = at('source');
 	});
-
-	teardown(() => rm(folder, { recursive: true }));
 
 	/** Returns the redacted content of a file, byte by byte. */
 	async function redacted(content: string | Buffer, secrets = [key]): Promise<string> {
@@ -203,19 +199,19 @@ suite('service › redact a file', () => {
 	});
 
 	test('hides a secret in the file itself, also where an earlier try was cut off', async () => {
-		const file = path.join(folder, 'in-place');
+		const file = at('in-place');
 		await writeFile(file, `before ${key} behind`);
 		await writeFile(`${file}.clean`, 'half of it');
 		await redactInPlace(file, [key]);
 		assert.equal(await readFile(file, 'utf8'), `before ${'*'.repeat(key.length)} behind`);
-		assert.ok(!(await readdir(folder)).includes('in-place.clean'));
+		assert.ok(!(await readdir(at())).includes('in-place.clean'));
 		await rm(file);
 	});
 
 	test('leaves nothing that is incomplete', async () => {
 		await rm(source, { force: true });
 		await assert.rejects(redactInPlace(source, [key]), { code: 'ENOENT' });
-		await assert.rejects(redactInPlace(folder, [key]), { code: 'EISDIR' });
-		assert.deepEqual(await readdir(folder), []);
+		await assert.rejects(redactInPlace(at(), [key]), { code: 'EISDIR' });
+		assert.deepEqual(await readdir(at()), []);
 	});
 });

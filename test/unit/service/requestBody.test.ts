@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import {
 	appendFile,
-	mkdtemp,
 	open,
 	readdir,
 	readlink,
@@ -11,8 +10,6 @@ import {
 	utimes,
 	writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { mock } from 'node:test';
 import { wordsOf } from '../../../src/editor/errorTexts.js';
 import { RequestError } from '../../../src/service/errors.js';
@@ -22,22 +19,17 @@ import {
 	type ReferenceFile,
 	type RequestBody,
 } from '../../../src/service/requestBody.js';
+import { useFolder } from '../scratch.js';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 const writtenAt = new Date('2026-01-02T03:04:05Z');
 
 suite('service › requestBody', () => {
-	let folder: string;
-
-	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-body-'));
-	});
-
-	teardown(() => rm(folder, { recursive: true }));
+	const at = useFolder();
 
 	async function reference(name: string, bytes: Buffer): Promise<ReferenceFile> {
-		const file = path.join(folder, name);
+		const file = at(name);
 		await writeFile(file, bytes);
 		// So that what is written behind it has another time on every file system.
 		await utimes(file, writtenAt, writtenAt);
@@ -235,7 +227,7 @@ suite('service › requestBody', () => {
 		const files = await Promise.all(
 			numbers.map((number) => readlink(`/proc/self/fd/${number}`).catch(() => '')),
 		);
-		return files.filter((file) => file.startsWith(folder));
+		return files.filter((file) => file.startsWith(at()));
 	}
 
 	function isChanged(error: unknown): boolean {
@@ -251,7 +243,7 @@ suite('service › requestBody', () => {
 
 	test('is none where a reference cannot be read, and says which', async () => {
 		const there = await reference('there.webp', Buffer.from('an image'));
-		const gone = { ...there, path: path.join(folder, 'gone.webp') };
+		const gone = { ...there, path: at('gone.webp') };
 		const error = await refusal({ references: [there, gone] });
 		assert.equal(error.field, 'references[1]');
 		assert.match(

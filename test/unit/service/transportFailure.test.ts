@@ -1,43 +1,12 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
-import {
-	defaultNetworkOptions,
-	openTransport,
-	type NetworkOptions,
-	type TransportOverrides,
-} from '../../../src/service/transport.js';
-import { wordedFailure, type WordedFailure } from './wordedFailure.js';
-import { certificateFor, echoServer, freePort, listen, type Listening } from './networkFixtures.js';
-import { send } from './requests.js';
+import { failureOf, wordedFailure } from './wordedFailure.js';
+import { certificateFor, echoServer, freePort, listen, useServers } from './networkFixtures.js';
 
 const host = 'images.example.com';
 
-/** Calls an address that fails, and returns what is said about it. */
-async function failureOf(
-	address: string,
-	network: Partial<NetworkOptions> = {},
-	overrides: TransportOverrides = {},
-	env: Record<string, string> = {},
-): Promise<WordedFailure> {
-	const options = { ...defaultNetworkOptions, ...network };
-	const transport = openTransport(new URL(address), options, env, overrides);
-	return send(transport).then(
-		() => assert.fail('It should have failed.'),
-		(error: unknown) => wordedFailure(error, new URL(address), transport.viaProxy),
-	);
-}
-
 suite('service › transportFailure', () => {
-	const closing: Listening[] = [];
-
-	teardown(async () => {
-		await Promise.all(closing.splice(0).map((listening) => listening.close()));
-	});
-
-	async function opened<T extends Listening>(listening: Promise<T>): Promise<T> {
-		closing.push(await listening);
-		return listening;
-	}
+	const opened = useServers();
 
 	test('a host that does not exist', async () => {
 		const { code, reason, text } = await failureOf('https://images.invalid');

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { besideText } from '../../../../src/recipes/beside.js';
@@ -10,25 +9,19 @@ import { hashFiles, readRecipes } from '../../../../src/recipes/reading/readReci
 import { RecipeIndex, type Noted } from '../../../../src/recipes/reading/recipeIndex.js';
 import type { Recipe } from '../../../../src/recipes/recipe.js';
 import { png, recipe } from '../pngs.js';
+import { useFolder } from '../../scratch.js';
 
 // Its thread, and what strangers make of it, is tested in `recipeReader.test.ts`.
 suite('readRecipes', () => {
-	let folder: string;
+	const at = useFolder();
 	let file: string;
 	let index: RecipeIndex;
 
 	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-recipes-'));
-		file = path.join(folder, 'storage', 'recipes.jsonl');
+		file = at('storage/recipes.jsonl');
 		index = new RecipeIndex(file);
 	});
 
-	teardown(async () => {
-		mock.restoreAll();
-		await rm(folder, { recursive: true });
-	});
-
-	const at = (name: string) => path.join(folder, name);
 	const write = (name: string, bytes: Buffer | string) => writeFile(at(name), bytes);
 	const made = (prompt: string): Recipe => ({ ...recipe, prompt });
 	const withRecipe = (prompt: string) => png(recipeChunks(made(prompt), true));
@@ -48,7 +41,7 @@ suite('readRecipes', () => {
 		assert.equal(done, names.length);
 		assert.equal(hashes.size, 0);
 		return Object.fromEntries(
-			found.map(({ file, recipe: { prompt } }) => [path.relative(folder, file), prompt]),
+			found.map(({ file, recipe: { prompt } }) => [path.relative(at(), file), prompt]),
 		);
 	}
 

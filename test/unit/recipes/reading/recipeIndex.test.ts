@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict';
-import {
-	appendFile,
-	mkdir,
-	mkdtemp,
-	readFile,
-	rm,
-	stat,
-	truncate,
-	writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { RecipeIndex, type Noted } from '../../../../src/recipes/reading/recipeIndex.js';
 import { recipe } from '../pngs.js';
+import { useFolder } from '../../scratch.js';
 
 const { id, createdAt, operation, size, quality, parents, references, round } = recipe;
 const found = (prompt: string): NonNullable<Noted> => ({
@@ -24,15 +15,12 @@ const hash = '0123456789abcdef'.repeat(4);
 const mebibyte = 1024 * 1024;
 
 suite('RecipeIndex', () => {
-	let folder: string;
+	const at = useFolder();
 	let file: string;
 
-	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-index-'));
-		file = path.join(folder, 'storage', 'recipes.jsonl');
+	setup(() => {
+		file = at('storage/recipes.jsonl');
 	});
-
-	teardown(() => rm(folder, { recursive: true }));
 
 	const lines = async () => (await readFile(file, 'utf8')).split('\n').filter(Boolean);
 

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { mock } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { RecipeReader } from '../../../../src/recipes/reading/recipeReader.js';
+import { useFolder } from '../../scratch.js';
 
 suite('RecipeReader › its thread', () => {
-	let folder: string;
+	const at = useFolder();
 	let script: string;
 	let threads: Worker[];
 
@@ -18,8 +17,7 @@ suite('RecipeReader › its thread', () => {
 	};
 
 	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-reader-thread-'));
-		script = path.join(folder, 'worker.js');
+		script = at('worker.js');
 		await writeFile(
 			script,
 			`const { parentPort } = require('node:worker_threads');
@@ -34,7 +32,6 @@ suite('RecipeReader › its thread', () => {
 	teardown(async () => {
 		unsubscribe('worker_threads', onWorker);
 		await Promise.all(threads.map((thread) => thread.terminate()));
-		await rm(folder, { recursive: true, force: true });
 	});
 
 	async function read(reader: RecipeReader, file: string): Promise<void> {

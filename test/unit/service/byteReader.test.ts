@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { piecesOf } from '../../../src/service/byteReader.js';
+import { listen, useServers } from './networkFixtures.js';
 
 suite('service › byteReader', () => {
+	const opened = useServers();
+
 	/** Reads the beginning of an answer, destroys it, and returns how the reading ends. */
 	async function endOf(response: Readable, reason?: Error): Promise<unknown> {
 		const pieces: string[] = [];
@@ -23,19 +25,14 @@ suite('service › byteReader', () => {
 
 	test('an answer that breaks off ends with the error that broke it off', async () => {
 		// It begins an answer and never ends it.
-		const server = createServer((_, response) => response.writeHead(200).write('begun'));
-		await once(server.listen(0, '127.0.0.1'), 'listening');
-		try {
-			const { port } = server.address() as AddressInfo;
-			const request = get({ port, host: '127.0.0.1' });
-			const [response] = (await once(request, 'response')) as [IncomingMessage];
-			request.on('error', () => undefined);
-			const reason = new Error('enough');
-			assert.equal(await endOf(response, reason), reason);
-		} finally {
-			server.closeAllConnections();
-			server.close();
-		}
+		const { port } = await opened(
+			listen(createServer((_, response) => response.writeHead(200).write('begun'))),
+		);
+		const request = get({ port, host: '127.0.0.1' });
+		const [response] = (await once(request, 'response')) as [IncomingMessage];
+		request.on('error', () => undefined);
+		const reason = new Error('enough');
+		assert.equal(await endOf(response, reason), reason);
 	});
 
 	test('an answer without a reported end ends as a connection that was closed', async () => {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { getEventListeners, once } from 'node:events';
-import { truncateSync } from 'node:fs';
+import { getEventListeners } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { wordsOf } from '../../../src/editor/errorTexts.js';
 import type { CallOptions, Phase } from '../../../src/service/client.js';
 import type { ImageCall } from '../../../src/service/requestBody.js';
@@ -11,13 +9,13 @@ import {
 	AnswerError,
 	CancelledError,
 	ConnectionError,
-	RequestError,
 	TimeoutError,
 	type Charge,
 } from '../../../src/service/errors.js';
 import { systemClock, type Clock } from '../../../src/service/clock.js';
 import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
-import { openBench, referencePng, type Bench } from './support.js';
+import { freePort } from './networkFixtures.js';
+import { openBench, type Bench } from './support.js';
 
 suite('service › client', () => {
 	let bench: Bench;
@@ -46,65 +44,40 @@ suite('service › client', () => {
 		);
 	}
 
-	suite('phases', () => {
-		test('are sending, waiting, receiving', async () => {
-			const phases: Phase[] = [];
-			await bench.call({}, { onPhase: (phase) => phases.push(phase) });
-			assert.deepEqual(phases, ['sending', 'waiting', 'receiving']);
-		});
+	test('phases are sending, waiting, receiving', async () => {
+		const phases: Phase[] = [];
+		await bench.call({}, { onPhase: (phase) => phases.push(phase) });
+		assert.deepEqual(phases, ['sending', 'waiting', 'receiving']);
 	});
 
-	suite('broken answers', () => {
-		test('an endless answer is cut off at the limit, and the service sees us leave', async () => {
-			bench.service.faults.add({ answer: 'endless' });
-			const error = await failureOf({}, { maxAnswerBytes: 1_000_000 });
-			assert.ok(error instanceof AnswerError);
-			assert.equal(error.facts.code, 'answer.tooLarge');
-			await bench.service.waitForRequest(1, 'ended');
-			await assertNoFile();
-		});
+	test('an endless answer is cut off at the limit, and the service sees us leave', async () => {
+		bench.service.faults.add({ answer: 'endless' });
+		const error = await failureOf({}, { maxAnswerBytes: 1_000_000 });
+		assert.ok(error instanceof AnswerError);
+		assert.equal(error.facts.code, 'answer.tooLarge');
+		await bench.service.waitForRequest(1, 'ended');
+		await assertNoFile();
 	});
 
-	suite('connection', () => {
-		test('that breaks when a form was sent fails the call, and nothing else hears of it', async () => {
-			bench.service.faults.add({ cut: 'headers' });
-			const reference = await bench.write('reference.png', await referencePng());
-			const lost = await lostWhile(async () => {
-				const error = await failureOf({
-					references: [{ path: reference, fileName: 'reference.png', contentType: 'image/png' }],
-				});
-				assert.ok(error instanceof ConnectionError, String(error));
-				assert.equal(error.charge, 'unknown');
-			});
-			assert.deepEqual(lost, []);
-		});
-
-		test('that cannot be made has cost nothing', async () => {
-			const port = await freePort();
-			const transport = openTransport(
-				`http://127.0.0.1:${String(port)}`,
-				defaultNetworkOptions,
-				{},
-			);
-			const error = await failureOf({}, { transport });
-			assert.ok(error instanceof ConnectionError);
-			assert.equal(error.code, 'ECONNREFUSED');
-			assert.equal(error.charge, 'notSent');
-			assert.match(wordsOf(error), /127\.0\.0\.1/);
-			assert.doesNotMatch(wordsOf(error), /arriving/);
-		});
+	test('a connection that cannot be made has cost nothing', async () => {
+		const port = await freePort();
+		const transport = openTransport(`http://127.0.0.1:${String(port)}`, defaultNetworkOptions, {});
+		const error = await failureOf({}, { transport });
+		assert.ok(error instanceof ConnectionError);
+		assert.equal(error.code, 'ECONNREFUSED');
+		assert.equal(error.charge, 'notSent');
+		assert.match(wordsOf(error), /127\.0\.0\.1/);
+		assert.doesNotMatch(wordsOf(error), /arriving/);
 	});
 
-	suite('time-out', () => {
-		test('ends the wait, is not repeatable, and leaves it open whether an image was made', async () => {
-			bench.service.faults.add({ hold: true });
-			const error = await failureOf({}, { timeoutMs: 200 });
-			assert.ok(error instanceof TimeoutError);
-			assert.equal(error.charge, 'unknown');
-			assert.equal(error.repeatable, false);
-			assert.match(wordsOf(error), /Raise the setting easel\.service\.timeoutSeconds/);
-			await bench.service.waitForRequest(1, 'left');
-		});
+	test('a time-out ends the wait, is not repeatable, and leaves it open whether an image was made', async () => {
+		bench.service.faults.add({ hold: true });
+		const error = await failureOf({}, { timeoutMs: 200 });
+		assert.ok(error instanceof TimeoutError);
+		assert.equal(error.charge, 'unknown');
+		assert.equal(error.repeatable, false);
+		assert.match(wordsOf(error), /Raise the setting easel\.service\.timeoutSeconds/);
+		await bench.service.waitForRequest(1, 'left');
 	});
 
 	suite('cancelling', () => {
@@ -158,15 +131,8 @@ suite('service › client', () => {
 			await bench.service.waitForRequest(1, 'left');
 		});
 
-		test('leaves no listener on the signal, however the call ends', async () => {
+		test('leaves neither a timer nor a listener behind, however the call ends', async () => {
 			const { signal } = new AbortController();
-			await bench.call({}, { signal });
-			bench.service.faults.add({ status: 500 });
-			await failureOf({}, { signal });
-			assert.equal(getEventListeners(signal, 'abort').length, 0);
-		});
-
-		test('leaves no timer behind, however the call ends', async () => {
 			const waiting = new Set<object>();
 			const clock: Clock = {
 				now: () => systemClock.now(),
@@ -181,32 +147,13 @@ suite('service › client', () => {
 					}
 				},
 			};
-			await bench.call({}, { clock });
+			await bench.call({}, { clock, signal });
 			bench.service.faults.add({ status: 500 });
-			await failureOf({}, { clock });
+			await failureOf({}, { clock, signal });
 			await new Promise(setImmediate);
 			assert.equal(waiting.size, 0);
+			assert.equal(getEventListeners(signal, 'abort').length, 0);
 		});
-	});
-
-	test('a reference that is not the same any more when it is sent is named, and nothing is made', async () => {
-		const file = await bench.write('changed.png', 'a reference');
-		const error = await failureOf(
-			{ references: [{ path: file, fileName: 'changed.png', contentType: 'image/png' }] },
-			{
-				onPhase: () => {
-					truncateSync(file);
-				},
-			},
-		);
-		assert.ok(error instanceof RequestError, String(error));
-		assert.deepEqual([error.field, error.charge], ['references', 'notSent']);
-		assert.equal(
-			wordsOf(error),
-			'The reference image changed.png was changed or deleted while it was being sent. Choose it again. You were not charged.',
-		);
-		assert.ok(error.cause instanceof Error);
-		assert.equal(bench.service.imagesMade, 0);
 	});
 });
 
@@ -223,31 +170,3 @@ suite('service › Retry-After', () => {
 		}
 	});
 });
-
-/**
- * Returns the rejections that were not handled during a step. The process that asks for an image takes
- * each for its own end.
- */
-async function lostWhile(step: () => Promise<void>): Promise<unknown[]> {
-	const lost: unknown[] = [];
-	const keep = (reason: unknown) => lost.push(reason);
-	process.on('unhandledRejection', keep);
-	try {
-		await step();
-		await new Promise(setImmediate);
-	} finally {
-		process.off('unhandledRejection', keep);
-	}
-	return lost;
-}
-
-/** A port that nothing listens on. */
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	assert.ok(typeof address === 'object' && address !== null);
-	server.close();
-	await once(server, 'close');
-	return address.port;
-}

@@ -18,60 +18,25 @@ const cause = new Error('the cause');
 suite('service › errors', () => {
 	test('say of what kind they are, what they mean for the money and whether to repeat them', () => {
 		const details = { charge: 'unknown', requestId: 'r1', cause } as const;
+		const words = inWords('text');
 		const rows = [
-			[
-				new RequestError('prompt', inWords('text'), cause),
-				'RequestError',
-				'request',
-				'notSent',
-				false,
-			],
-			[
-				new ConnectionError('EPIPE', inWords('text'), details),
-				'ConnectionError',
-				'connection',
-				'unknown',
-				true,
-			],
-			[
-				new StatusError(inWords('text'), { ...details, status: 503 }),
-				'StatusError',
-				'status',
-				'unknown',
-				true,
-			],
-			[
-				new StatusError(inWords('text'), { ...details, status: 402 }),
-				'StatusError',
-				'status',
-				'unknown',
-				false,
-			],
-			[new TimeoutError(inWords('text'), details), 'TimeoutError', 'timeout', 'unknown', false],
-			[new AnswerError(inWords('text'), { cause }), 'AnswerError', 'answer', 'charged', false],
-			[
-				new StorageError('ENOSPC', inWords('text'), { cause }),
-				'StorageError',
-				'storage',
-				'charged',
-				false,
-			],
-			[
-				new StorageError('ENOSPC', inWords('text'), details),
-				'StorageError',
-				'storage',
-				'unknown',
-				false,
-			],
+			[new RequestError('prompt', words, cause), 'request', 'notSent', false],
+			[new ConnectionError('EPIPE', words, details), 'connection', 'unknown', true],
+			[new StatusError(words, { ...details, status: 503 }), 'status', 'unknown', true],
+			[new StatusError(words, { ...details, status: 402 }), 'status', 'unknown', false],
+			[new TimeoutError(words, details), 'timeout', 'unknown', false],
+			[new AnswerError(words, { cause }), 'answer', 'charged', false],
+			[new StorageError('ENOSPC', words, { cause }), 'storage', 'charged', false],
+			[new StorageError('ENOSPC', words, details), 'storage', 'unknown', false],
 		] as const;
-		for (const [error, name, kind, charge, repeatable] of rows) {
+		for (const [error, kind, charge, repeatable] of rows) {
 			assert.deepEqual(
 				[error.name, error.kind, error.charge, error.repeatable, error.message, error.cause],
-				[name, kind, charge, repeatable, 'text', cause],
+				[error.constructor.name, kind, charge, repeatable, 'text', cause],
 			);
 			assert.ok(error.stack?.includes('errors.test'));
 		}
-		assert.equal(new TimeoutError(inWords('text'), details).requestId, 'r1');
+		assert.equal(new TimeoutError(words, details).requestId, 'r1');
 	});
 
 	test('a status is repeatable where the specification says so', () => {

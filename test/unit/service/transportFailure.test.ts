@@ -66,29 +66,19 @@ suite('service › transportFailure', () => {
 	});
 
 	test('the connection breaks', async () => {
-		const resetting = await opened(
-			listen(
-				net.createServer((socket) => {
-					socket.once('data', () => socket.resetAndDestroy());
-				}),
-			),
-		);
-		const hangingUp = await opened(
-			listen(
-				net.createServer((socket) => {
-					socket.once('data', () => socket.destroy());
-				}),
-			),
-		);
-		for (const [server, code] of [
-			[resetting, 'ECONNRESET'],
-			[hangingUp, 'ECONNRESET'],
-		] as const) {
+		for (const hangUp of ['resetAndDestroy', 'destroy'] as const) {
+			const server = await opened(
+				listen(
+					net.createServer((socket) => {
+						socket.once('data', () => socket[hangUp]());
+					}),
+				),
+			);
 			const name = `127.0.0.1:${String(server.port)}`;
 			assert.deepEqual(await failureOf(`http://${name}`), {
-				code,
+				code: 'ECONNRESET',
 				reason: 'reset',
-				text: `The connection to ${name} broke (${code}). If this always happens after the same time, ask the operator of the service to allow longer requests.`,
+				text: `The connection to ${name} broke (ECONNRESET). If this always happens after the same time, ask the operator of the service to allow longer requests.`,
 				isRepeatable: true,
 			});
 		}
@@ -114,7 +104,13 @@ suite('service › transportFailure', () => {
 	const address = new URL(`https://${host}`);
 	const coded = (code: unknown, more = {}) => Object.assign(new Error('failed'), { code, ...more });
 
-	test('every code of the system and of OpenSSL has its reason and its words', () => {
+	test('every code of the system and of OpenSSL has its reason and its words, short enough to be shown whole', () => {
+		const proxy = {
+			name: 'proxy.corp.example.com:8080',
+			scheme: 'http:',
+			source: 'the environment variable HTTPS_PROXY',
+			credentialsSource: undefined,
+		};
 		const table: readonly (readonly [codes: readonly string[], reason: string, words: RegExp])[] = [
 			[['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_FAIL'], 'dns', /cannot be found/],
 			[['ECONNREFUSED'], 'refused', /does not accept connections/],
@@ -162,25 +158,9 @@ suite('service › transportFailure', () => {
 				assert.deepEqual([failure.code, failure.reason], [code, reason]);
 				assert.match(failure.text, words);
 				assert.ok(failure.text.includes(host) && failure.text.includes(`(${code})`), failure.text);
-			}
-		}
-	});
-
-	test('every text is short enough to be shown whole, also with a proxy in between', () => {
-		const proxy = {
-			name: 'proxy.corp.example.com:8080',
-			scheme: 'http:',
-			source: 'the environment variable HTTPS_PROXY',
-			credentialsSource: undefined,
-		};
-		for (const code of [
-			...['ENOTFOUND', 'ECONNREFUSED', 'ENETUNREACH', 'CONNECT_TIMEOUT', 'CERT_NOT_YET_VALID'],
-			...['ERR_TLS_CERT_ALTNAME_INVALID', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'ECONNRESET'],
-			...['ERR_SSL_WRONG_VERSION_NUMBER', 'HPE_INVALID_CONSTANT', 'EMFILE'],
-		]) {
-			for (const between of [undefined, proxy]) {
-				const { text } = wordedFailure(coded(code), address, between);
-				assert.ok(text.length <= 300, `${String(text.length)}: ${text}`);
+				for (const { text } of [failure, wordedFailure(coded(code), address, proxy)]) {
+					assert.ok(text.length <= 300, `${String(text.length)}: ${text}`);
+				}
 			}
 		}
 	});
@@ -192,7 +172,6 @@ suite('service › transportFailure', () => {
 		};
 		assert.equal(reason(coded('ETIMEDOUT', { syscall: 'connect' })), 'connectTimeout ETIMEDOUT');
 		assert.equal(reason(coded('ETIMEDOUT', { syscall: 'read' })), 'reset ETIMEDOUT');
-		assert.equal(reason(coded('ENETUNREACH')), 'unreachable ENETUNREACH');
 		for (const none of [coded(''), coded(5), coded(undefined), new Error('what?'), undefined]) {
 			assert.equal(reason(none), 'other UNKNOWN');
 		}

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { listModels } from '../../../src/languageModel/listModels.js';
 import { StatusError } from '../../../src/service/errors.js';
 import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
 import { startImageService, type ImageService } from '../../service/server.js';
+import { echoServer, useServers } from '../service/networkFixtures.js';
 
 const key = 'test-key-41d9';
 
 suite('languageModel › listModels', () => {
+	const opened = useServers();
 	let service: ImageService;
 
 	setup(async () => {
@@ -61,14 +60,7 @@ suite('languageModel › listModels', () => {
 
 	/** The models of a service whose list has this body. */
 	async function listed(body: string | Buffer): Promise<string[]> {
-		const server = createServer((_request, response) => response.end(body)).listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		try {
-			const { port } = server.address() as AddressInfo;
-			return await list('chat', key, `http://127.0.0.1:${port}`);
-		} finally {
-			server.closeAllConnections();
-			server.close();
-		}
+		const { port } = await opened(echoServer(undefined, (_, response) => response.end(body)));
+		return list('chat', key, `http://127.0.0.1:${String(port)}`);
 	}
 });

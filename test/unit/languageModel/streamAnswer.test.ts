@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { wordsOf } from '../../../src/editor/errorTexts.js';
@@ -18,6 +17,7 @@ import { defaultNetworkOptions, openTransport } from '../../../src/service/trans
 import { startImageService, type ImageService } from '../../service/server.js';
 import { shows } from '../service/echoes.js';
 import { FakeClock } from '../service/fakeClock.js';
+import { echoServer, freePort, useServers } from '../service/networkFixtures.js';
 
 const key = 'test-key-5f0c1a';
 const eventStream = { 'content-type': 'text/event-stream' };
@@ -52,7 +52,17 @@ function messagesAnswer(text: string): string {
 	return JSON.stringify({ type: 'message', content: [{ type: 'text', text }] });
 }
 
+/** Sends a text over and over, as quickly as it is taken. */
+function flood(response: ServerResponse, text: string): void {
+	const write = () => {
+		while (!response.destroyed && response.write(text));
+	};
+	response.on('drain', write);
+	write();
+}
+
 suite('languageModel › streamAnswer', () => {
+	const opened = useServers();
 	let service: ImageService;
 
 	suiteSetup(async () => {
@@ -88,24 +98,28 @@ suite('languageModel › streamAnswer', () => {
 		return all(streamAnswer(question, options(given)));
 	}
 
+	/** The address of a server that a test answers for. */
+	async function listen(listener: RequestListener): Promise<string> {
+		const { port } = await opened(echoServer(undefined, listener));
+		return `http://127.0.0.1:${String(port)}`;
+	}
+
 	/** The words of an answer with this body, and its error in words, where it ends with one. */
 	async function answerTo(
 		body: string | Buffer,
 		headers: Record<string, string> = eventStream,
 		protocol: StreamOptions['protocol'] = 'chat',
 	): Promise<{ words: string; error?: unknown }> {
-		const server = await listen((_, response) => response.writeHead(200, headers).end(body));
+		const address = await listen((_, response) => response.writeHead(200, headers).end(body));
 		let words = '';
 		try {
-			for await (const piece of streamAnswer(asked, options({ protocol }, server.address))) {
+			for await (const piece of streamAnswer(asked, options({ protocol }, address))) {
 				words += piece;
 			}
 			return { words };
 		} catch (error) {
 			assert.ok(error instanceof AnswerError, String(error));
 			return { words, error: wordsOf(error) };
-		} finally {
-			await server.close();
 		}
 	}
 
@@ -271,60 +285,26 @@ suite('languageModel › streamAnswer', () => {
 	const noWords = 'The answer of the language model has no words that Easel can read';
 	const cutWords = 'The answer of the language model ends before it is complete.';
 	const noJson = 'The answer of the service is not JSON.';
-	for (const [name, body, headers, words] of [
-		[
-			'an error in the stream',
-			events({ error: { message: 'Overloaded' } }),
-			eventStream,
-			'Overloaded',
-		],
-		['an error with status 200', '{"error":{"message":"No such model"}}', json, 'No such model'],
-		['an error that calls itself a stream', '{"error":{"message":"Busy"}}', eventStream, 'Busy'],
-		['an error that calls itself text', ' {"error":"Busy"}', plain, 'Busy'],
-		['a bare error', events({ code: 429, message: 'Slow down' }), eventStream, 'Slow down'],
-		[
-			'an event of an error',
-			'event: error\ndata: {"message":"Overloaded"}\n\n',
-			eventStream,
-			'Overloaded',
-		],
-		[
-			'an event of an error in words',
-			'event: error\ndata: Overloaded\n\n',
-			eventStream,
-			'Overloaded',
-		],
-		[
-			'what was filtered',
-			events({ choices: [{ delta: {}, finish_reason: 'content_filter' }] }),
-			eventStream,
-			`${noWords} (content_filter).`,
-		],
-		[
-			'what the model refuses',
-			events(
-				{ type: 'message_delta', delta: { stop_reason: 'refusal' } },
-				{ type: 'message_stop' },
-			),
-			eventStream,
-			`${noWords} (refusal).`,
-		],
-		[
-			'a stream without words',
-			events({ choices: [] }) + 'data: [DONE]\n\n',
-			eventStream,
-			`${noWords}.`,
-		],
-		['something else', '{"choices":7}', json, `${noWords}.`],
-		['a page', '<html>Hello</html>', { 'content-type': 'text/html' }, /answered with a web page/],
-		['half of a JSON', '{"choices":', json, noJson],
-		['an event that is no JSON', 'data: hello\n\n', eventStream, noJson],
-		['what cannot be unpacked', Buffer.from('1f8b0800aabbccdd', 'hex'), eventStream, cutWords],
-		['nothing', '', eventStream, cutWords],
+	const filtered = { choices: [{ delta: {}, finish_reason: 'content_filter' }] };
+	for (const [name, body, words, headers = eventStream] of [
+		['an error in the stream', events({ error: { message: 'Overloaded' } }), 'Overloaded'],
+		['an error with status 200', '{"error":{"message":"No such model"}}', 'No such model', json],
+		['an error that calls itself a stream', '{"error":{"message":"Busy"}}', 'Busy'],
+		['an error that calls itself text', ' {"error":"Busy"}', 'Busy', plain],
+		['a bare error', events({ code: 429, message: 'Slow down' }), 'Slow down'],
+		['an event of an error', 'event: error\ndata: {"message":"Overloaded"}\n\n', 'Overloaded'],
+		['an event of an error in words', 'event: error\ndata: Overloaded\n\n', 'Overloaded'],
+		['what was filtered', events(filtered), `${noWords} (content_filter).`],
+		['a stream without words', events({ choices: [] }) + 'data: [DONE]\n\n', `${noWords}.`],
+		['something else', '{"choices":7}', `${noWords}.`, json],
+		['a page', '<html>Hello</html>', /answered with a web page/, { 'content-type': 'text/html' }],
+		['half of a JSON', '{"choices":', noJson, json],
+		['an event that is no JSON', 'data: hello\n\n', noJson],
+		['what cannot be unpacked', Buffer.from('1f8b0800aabbccdd', 'hex'), cutWords],
+		['nothing', '', cutWords],
 	] as const) {
 		test(`It is no answer: ${name}`, async () => {
-			const protocol = name === 'what the model refuses' ? 'messages' : 'chat';
-			const { error } = await answerTo(body, headers, protocol);
+			const { error } = await answerTo(body, headers);
 			if (typeof words === 'string') {
 				assert.equal(error, words);
 			} else {
@@ -332,6 +312,22 @@ suite('languageModel › streamAnswer', () => {
 			}
 		});
 	}
+
+	test('What the model refuses is no answer', async () => {
+		const refusal = { type: 'message_delta', delta: { stop_reason: 'refusal' } };
+		const said = await answerTo(events(refusal, { type: 'message_stop' }), eventStream, 'messages');
+		assert.deepEqual(said, { words: '', error: `${noWords} (refusal).` });
+	});
+
+	test('A stream that ends politely, but before it says so, is not taken for complete', async () => {
+		for (const [protocol, event] of [
+			['chat', { choices: [{ delta: { content: 'A quiet' } }] }],
+			['messages', { type: 'content_block_delta', delta: { type: 'text_delta', text: 'A quiet' } }],
+		] as const) {
+			const said = await answerTo(events(event), eventStream, protocol);
+			assert.deepEqual(said, { words: 'A quiet', error: cutWords });
+		}
+	});
 
 	test('Neither words nor errors show the key, however the service cuts or writes it', async () => {
 		const percent = Array.from(key, (each) => `%${each.charCodeAt(0).toString(16)}`).join('');
@@ -351,69 +347,32 @@ suite('languageModel › streamAnswer', () => {
 
 	test('An endless answer ends with 32,768 characters, and its connection with it', async () => {
 		let closed: Promise<unknown> | undefined;
-		const server = await listen((_, response) => {
+		const address = await listen((_, response) => {
 			closed = once(response, 'close');
 			response.setHeader('content-type', 'text/event-stream');
-			const event = `data: ${JSON.stringify({ choices: [{ delta: { content: 'x'.repeat(999) } }] })}\n\n`;
-			const write = () => {
-				while (!response.destroyed && response.write(event)) {
-					// As quickly as it is taken.
-				}
-			};
-			response.on('drain', write);
-			write();
+			flood(response, events({ choices: [{ delta: { content: 'x'.repeat(999) } }] }));
 		});
 		let length = 0;
-		for await (const piece of streamAnswer(asked, options({}, server.address))) {
+		for await (const piece of streamAnswer(asked, options({}, address))) {
 			length += piece.length;
 		}
 		await closed;
-		await server.close();
 		assert.equal(length, 32 * 1024);
 	});
 
 	test('A stream without words ends with an error before it fills the memory', async () => {
-		const server = await listen((_, response) => {
+		const address = await listen((_, response) => {
 			response.setHeader('content-type', 'text/event-stream');
-			const write = () => {
-				while (!response.destroyed && response.write(':'.repeat(64 * 1024))) {
-					// As quickly as it is taken.
-				}
-			};
-			response.on('drain', write);
-			write();
+			flood(response, ':'.repeat(64 * 1024));
 		});
-		const error = await failure({}, server.address);
-		await server.close();
+		const error = await failure({}, address);
 		assert.ok(error instanceof AnswerError, String(error));
 	});
 
 	test('Our own time-out names its seconds', async () => {
-		const server = await listen(() => undefined);
-		const error = await failure({ timeoutMs: 50 }, server.address);
-		await server.close();
+		const address = await listen(() => undefined);
+		const error = await failure({ timeoutMs: 50 }, address);
 		assert.ok(error instanceof TimeoutError, String(error));
-	});
-
-	test('A stream that ends politely, but before it says so, is not taken for complete', async () => {
-		for (const [protocol, event] of [
-			['chat', { choices: [{ delta: { content: 'A quiet' } }] }],
-			['messages', { type: 'content_block_delta', delta: { type: 'text_delta', text: 'A quiet' } }],
-		] as const) {
-			const server = await listen((_, response) => {
-				response.setHeader('content-type', 'text/event-stream');
-				response.end(`data: ${JSON.stringify(event)}\n\n`);
-			});
-			const received: string[] = [];
-			const reading = async () => {
-				for await (const piece of streamAnswer(asked, options({ protocol }, server.address))) {
-					received.push(piece);
-				}
-			};
-			await assert.rejects(reading(), { facts: { code: 'answer.cutWords' } });
-			await server.close();
-			assert.deepEqual(received, ['A quiet']);
-		}
 	});
 
 	test('Nothing is sent again where the user wants no retries', async () => {
@@ -437,9 +396,8 @@ suite('languageModel › streamAnswer', () => {
 				return super.sleep(ms);
 			}
 		})();
-		const server = await listen(() => undefined);
-		await server.close();
-		const refused = await failure({ clock, onFailure, signal: cancel.signal }, server.address);
+		const address = `http://127.0.0.1:${String(await freePort())}`;
+		const refused = await failure({ clock, onFailure, signal: cancel.signal }, address);
 		assert.ok(refused instanceof CancelledError, String(refused));
 		assert.equal(refused.charge, 'notSent');
 
@@ -456,19 +414,4 @@ suite('languageModel › streamAnswer', () => {
 			assert.equal(error.field, 'key');
 		}
 	});
-
-	/** A server that a test answers for. */
-	async function listen(listener: RequestListener) {
-		const server = createServer(listener).listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		const { port } = server.address() as AddressInfo;
-		return {
-			address: `http://127.0.0.1:${String(port)}`,
-			close: async () => {
-				server.closeAllConnections();
-				server.close();
-				await once(server, 'close');
-			},
-		};
-	}
 });

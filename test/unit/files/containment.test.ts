@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import fs, { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import fs, { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import {
@@ -14,22 +13,19 @@ import {
 	PlaceError,
 	type PlaceProblem,
 } from '../../../src/files/containment.js';
+import { useFolder } from '../scratch.js';
 
 suite('files › containment', () => {
+	const inScratch = useFolder();
 	let root: string;
 	let elsewhere: string;
 
 	setup(async () => {
-		const scratch = await realpath(await mkdtemp(path.join(tmpdir(), 'easel-inside-')));
+		const scratch = await realpath(inScratch());
 		root = path.join(scratch, 'harbor');
 		elsewhere = path.join(scratch, 'elsewhere');
 		await mkdir(root);
 		await mkdir(elsewhere);
-	});
-
-	teardown(async () => {
-		mock.restoreAll();
-		await rm(path.dirname(root), { recursive: true });
 	});
 
 	const at = (...names: string[]) => path.join(root, ...names);
@@ -102,28 +98,18 @@ suite('files › containment', () => {
 			['images/../../elsewhere', 'a.png', 'outside', 'outside', 'outside'],
 			['new/../../elsewhere', 'a.png', 'outside', 'outside', 'outside'],
 			['new/..', 'a.png', 'fine', 'fine', 'fine'],
-			['images', '../../evil.png', 'notAName', 'notAName', 'notAName'],
-			['images', '..', 'notAName', 'notAName', 'notAName'],
-			['images', '', 'notAName', 'notAName', 'notAName'],
 			// Nothing but an extension.
 			['images', '.png', 'notAName', 'notAName', 'notAName'],
 			['images', '.hidden.png', 'fine', 'fine', 'fine'],
-			['images', '..\\..\\..\\Startup\\evil.png', 'fine', 'fine', 'notAName'],
-			['new/notes.txt:evil', 'a.png', 'fine', 'fine', 'notAName'],
-			['images', 'notes.txt:evil.png', 'fine', 'fine', 'notAName'],
+			// Which names no file can have is tested in `nameProblem.test.ts`.
 			['images', 'con.png', 'fine', 'fine', 'notAName'],
-			['images', 'aux.png', 'fine', 'fine', 'notAName'],
-			['nul', 'a.png', 'fine', 'fine', 'notAName'],
-			['nul.', 'a.png', 'fine', 'fine', 'notAName'],
+			['new/notes.txt:evil', 'a.png', 'fine', 'fine', 'notAName'],
 			['nul/deeper', 'a.png', 'fine', 'fine', 'notAName'],
-			['new ', 'a.png', 'fine', 'fine', 'notAName'],
-			['new./deeper', 'a.png', 'fine', 'fine', 'notAName'],
-			['images', 'a\n.png', 'notAName', 'notAName', 'notAName'],
 			['new\n', 'a.png', 'notAName', 'notAName', 'notAName'],
+			['images', '../../evil.png', 'notAName', 'notAName', 'notAName'],
 			['new\0', 'a.png', 'notAName', 'notAName', 'notAName'],
 			['new/./deeper', 'a.png', 'fine', 'fine', 'fine'],
 			['images\0/deeper', 'a.png', 'notAName', 'notAName', 'notAName'],
-			['images', `${'x'.repeat(400)}.png`, 'tooLong', 'tooLong', 'tooLong'],
 			['x'.repeat(400), 'a.png', 'tooLong', 'tooLong', 'tooLong'],
 			['new', `${'x'.repeat(248)}.png`, 'tooLong', 'tooLong', 'tooLong'],
 			['new', `${'x'.repeat(247)}.png`, 'fine', 'fine', 'fine'],
@@ -139,7 +125,6 @@ suite('files › containment', () => {
 			['socket', 'a.png', 'notAFolder', 'notAFolder', 'notAFolder'],
 			['pipe', 'a.png', 'notAFolder', 'notAFolder', 'notAFolder'],
 			['device', 'a.png', 'notAFolder', 'notAFolder', 'notAFolder'],
-			['device/deeper', 'a.png', 'notAFolder', 'notAFolder', 'notAFolder'],
 		];
 
 		const verdicts = (folder: string, name: string) =>

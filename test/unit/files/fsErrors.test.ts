@@ -16,7 +16,10 @@ suite('files › fsErrors', () => {
 	});
 
 	test('of the moment may pass: a file in use, a full table, a full disk', () => {
-		for (const code of ['EBUSY', 'EPERM', 'EACCES', 'EMFILE', 'ENFILE', 'ENOSPC', 'Unavailable']) {
+		for (const code of [
+			...['EBUSY', 'EPERM', 'EACCES', 'EMFILE', 'ENFILE', 'ENOSPC', 'EIO', 'EAGAIN'],
+			'Unavailable',
+		]) {
 			assert.equal(isTransient(refusal(code)), true, code);
 			assert.equal(isNotFound(refusal(code)), false, code);
 		}

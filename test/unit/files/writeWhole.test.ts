@@ -37,6 +37,23 @@ suite('files › writeWhole', () => {
 		});
 	const descriptors = (flushed: ReadonlySet<FileHandle>) => [...flushed].map(({ fd }) => fd);
 
+	test('replaces a file in one step, also under concurrent reads', async () => {
+		const content = (letter: string) => letter.repeat(100_000);
+		await writeWhole(file, content('a'));
+		let writing = true;
+		const reading = (async () => {
+			while (writing) {
+				assert.match(await readFile(file, 'utf8'), /^(a{100000}|b{100000})$/);
+			}
+		})();
+		for (let round = 0; round < 20; round += 1) {
+			await writeWhole(file, content(round % 2 === 0 ? 'b' : 'a'));
+		}
+		writing = false;
+		await reading;
+		assert.deepEqual(await readdir(at()), ['file']);
+	});
+
 	test('puts it on the disk, for its owner alone, and closes it', async () => {
 		const flushed = await onFlush();
 		await writeWhole(file, 'text');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import fs, { closeSync, openSync, truncateSync } from 'node:fs';
+import { closeSync, openSync, truncateSync } from 'node:fs';
 import promises, { appendFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { mock } from 'node:test';
@@ -14,7 +14,9 @@ import {
 	UnfitFileError,
 	type ReadLimits,
 } from '../../../src/files/boundedRead.js';
+import { assertCloses } from '../recipes/pngs.js';
 import { useFolder } from '../scratch.js';
+import { openDescriptors } from './openDescriptors.js';
 
 suite('files › boundedRead', () => {
 	const at = useFolder();
@@ -166,34 +168,16 @@ suite('files › boundedRead', () => {
 	test('a file that was exchanged after it was looked at is closed unread', async () => {
 		await writeFile(at('small'), 'x');
 		await writeFile(at('large'), 'x'.repeat(101));
-		const { stat, open } = promises;
+		const { stat } = promises;
 		mock.method(promises, 'stat', () => stat(at('small')));
-		const opened: promises.FileHandle[] = [];
-		mock.method(promises, 'open', async (...given: Parameters<typeof open>) => {
-			const handle = await open(...given);
-			opened.push(handle);
-			return handle;
-		});
-		await assert.rejects(openRegular(at('large'), { maxBytes: 100 }), { code: 'TooLarge' });
-		assert.deepEqual(
-			opened.map(({ fd }) => fd),
-			[-1],
+		await assertCloses(() =>
+			assert.rejects(openRegular(at('large'), { maxBytes: 100 }), { code: 'TooLarge' }),
 		);
 	});
 
 	test('whatever was opened is closed, read or not', async () => {
 		await writeFile(at('a'), 'x');
-		const open = new Set<number>();
-		const { openSync, closeSync } = fs;
-		mock.method(fs, 'openSync', (...given: Parameters<typeof openSync>) => {
-			const descriptor = openSync(...given);
-			open.add(descriptor);
-			return descriptor;
-		});
-		mock.method(fs, 'closeSync', (descriptor: number) => {
-			closeSync(descriptor);
-			open.delete(descriptor);
-		});
+		const open = openDescriptors();
 		readBoundedSync(at('a'), { maxBytes: 1 });
 		assert.throws(() => openKnownRegularSync(at('a'), { maxBytes: 0 }), { code: 'TooLarge' });
 		assert.deepEqual([...open], []);

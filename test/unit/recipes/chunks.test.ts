@@ -4,17 +4,32 @@ import { isSigned, PngError, readChunks } from '../../../src/recipes/chunks.js';
 import { pngChunk } from '../images/thumbnails/pictures.js';
 import { caBX, chunksOf, inFolder, png, tEXt } from './pngs.js';
 
-async function chunks(bytes: Buffer): Promise<Awaited<ReturnType<typeof readChunks>>> {
-	let found!: Awaited<ReturnType<typeof readChunks>>;
+type Chunks = Awaited<ReturnType<typeof readChunks>>;
+
+/** The chunks of a file, and by how many reads, of how many bytes together, they are found. */
+async function chunks(
+	file: Buffer,
+): Promise<Chunks & { readonly reads: number; readonly bytes: number }> {
+	let found!: Chunks;
+	let [reads, bytes] = [0, 0];
 	await inFolder(async (_, write) => {
-		const handle = await open(await write('a.png', bytes));
+		const handle = await open(await write('a.png', file));
+		const counting = {
+			stat: () => handle.stat(),
+			read: async (...args: Parameters<typeof handle.read>) => {
+				const result = await handle.read(...args);
+				reads += 1;
+				bytes += result.bytesRead;
+				return result;
+			},
+		};
 		try {
-			found = await readChunks(handle);
+			found = await readChunks(counting as unknown as FileHandle);
 		} finally {
 			await handle.close();
 		}
 	});
-	return found;
+	return { ...found, reads, bytes };
 }
 
 const named = (kind: string) => (error: unknown) =>
@@ -115,15 +130,15 @@ suite('The chunks of a PNG', () => {
 
 	test('are read by their heads alone', async () => {
 		const large = pngChunk('noNe', Buffer.alloc(1_000_000));
-		const { bytes } = await readsOf(png(large));
+		const { bytes } = await chunks(png(large));
 		assert.equal(bytes, 8 + 5 * 8);
-		const many = await readsOf(png(Buffer.concat(Array.from({ length: 24 }, () => large))));
+		const many = await chunks(png(Buffer.concat(Array.from({ length: 24 }, () => large))));
 		assert.equal(many.bytes, bytes + 23 * 8);
 	});
 
 	test('are read many at a time where they stand close together', async () => {
 		const small = Array.from({ length: 19_000 }, () => pngChunk('noNe', Buffer.of()));
-		const { isWhole, reads, bytes } = await readsOf(png(Buffer.concat(small)));
+		const { isWhole, reads, bytes } = await chunks(png(Buffer.concat(small)));
 		assert.equal(isWhole, true);
 		assert.ok(reads < 200, `${String(reads)} reads`);
 		assert.ok(bytes < 19_000 * 12 * 2, `${String(bytes)} bytes`);
@@ -139,26 +154,4 @@ suite('The chunks of a PNG', () => {
 			chunksOf(file).map(({ type, start, data }) => ({ type, start, length: data.length })),
 		);
 	});
-
-	/** By how many reads, of how many bytes together, the chunks of a file are found. */
-	async function readsOf(
-		file: Buffer,
-	): Promise<{ readonly isWhole: boolean; readonly reads: number; readonly bytes: number }> {
-		let [isWhole, reads, bytes] = [false, 0, 0];
-		await inFolder(async (_, write) => {
-			const handle = await open(await write('a.png', file));
-			const counting = {
-				stat: () => handle.stat(),
-				read: async (...args: Parameters<typeof handle.read>) => {
-					const result = await handle.read(...args);
-					reads += 1;
-					bytes += result.bytesRead;
-					return result;
-				},
-			};
-			({ isWhole } = await readChunks(counting as unknown as FileHandle));
-			await handle.close();
-		});
-		return { isWhole, reads, bytes };
-	}
 });

@@ -7,11 +7,9 @@ suite('A recipe', () => {
 		assert.deepEqual(parseRecipe(recipeJson(recipe)), recipe);
 		const { effectivePrompt, revisedPrompt, quality, round, requestId, ...least } = recipe;
 		assert.ok(effectivePrompt && revisedPrompt && quality && round && requestId);
-		assert.deepEqual(parseRecipe(recipeJson({ ...least, parents: [], references: [] })), {
-			...least,
-			parents: [],
-			references: [],
-		});
+		const made = { ...least, operation: 'generate', parents: [], references: [] } as const;
+		assert.deepEqual(parseRecipe(recipeJson(made)), made);
+		assert.equal(parseRecipe(JSON.stringify({ ...made, operation: '' })), undefined);
 	});
 
 	test('has its fields always in the same order', () => {
@@ -111,14 +109,6 @@ suite('A recipe', () => {
 		for (const other of [`${hash}a`, `x${hash}`, `${hash}\n`, hash.slice(1), 'A'.repeat(64)]) {
 			assert.ok(!read(other), other);
 		}
-	});
-
-	test('says whether an image was made or edited', () => {
-		for (const operation of ['generate', 'edit'] as const) {
-			const made = { ...recipe, operation };
-			assert.deepEqual(parseRecipe(recipeJson(made)), made);
-		}
-		assert.equal(parseRecipe(JSON.stringify({ ...recipe, operation: '' })), undefined);
 	});
 
 	test('names the style guide that was applied, or none where that is no guide', () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { inWords } from '../../../src/easelError.js';
 import { wordsOf } from '../../../src/editor/errorTexts.js';
 import {
 	maxGuideBytes,
@@ -116,11 +115,6 @@ suite('a style guide', () => {
 				wordsOf(error) === 'It is larger than 64 KB.',
 		);
 		assert.equal(parseStyleGuide('\n'.repeat(maxGuideBytes)).text, '');
-	});
-
-	test('that cannot be read says what the system has said', () => {
-		const cause = new Error('EIO');
-		assert.equal(new StyleGuideError(inWords('unreadable'), { cause }).cause, cause);
 	});
 
 	test('may be as long as it may be, and empty', () => {

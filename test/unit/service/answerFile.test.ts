@@ -167,12 +167,6 @@ suite('service › answerFile', () => {
 		]);
 	});
 
-	test('makes a folder that is not there', async () => {
-		const answer = keep([at('deleted')]);
-		answer.append('all of it');
-		assert.equal(await readFile(await answer.finish(), 'utf8'), 'all of it');
-	});
-
 	test('is held as long as a disk refuses, and takes the rest meanwhile', async () => {
 		let fault: Fault = 'ENOSPC';
 		await withFaults({ write: () => fault });

@@ -18,6 +18,7 @@ const keys = fc.oneof(
 		'100%abcdef',
 		'"quoted"key"',
 		'a\\u0041\\/c',
+		'sk-a.b*c$1+(d)',
 	),
 	fc.string({ unit: fc.constantFrom(...'abcXYZ019-_.+/=%&\\"~'), minLength: 8, maxLength: 40 }),
 );
@@ -28,11 +29,6 @@ const around = fc.constantFrom('', ' ', '"', 'key=', 'Bearer ', '?key=', '{"a":"
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 suite('service › redact', () => {
-	test('hides the key wherever it stands, even with characters of a pattern in it', () => {
-		const key = 'sk-a.b*c$1+(d)';
-		assert.equal(redact(`key ${key} and ${key}.`, [key]), 'key *** and ***.');
-	});
-
 	test('leaves a key that is masked, cut, in base64 or encoded twice', () => {
 		for (const said of [
 			`${key.slice(0, 12)}****${key.slice(-4)}`,

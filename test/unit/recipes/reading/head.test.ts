@@ -6,6 +6,7 @@ import { readPngHead } from '../../../../src/recipes/reading/head.js';
 import { recipeJson } from '../../../../src/recipes/recipe.js';
 import { maxTextBytes, textChunk } from '../../../../src/recipes/textChunks.js';
 import { pngChunk } from '../../images/thumbnails/pictures.js';
+import { openDescriptors } from '../../files/openDescriptors.js';
 import { inFolder, inserted, iTXt, png, recipe, tEXt, zTXt } from '../pngs.js';
 
 const size = { width: 6, height: 4 };
@@ -117,22 +118,13 @@ suite('The head of a PNG', () => {
 	});
 
 	test('takes few bytes of a large file, mostly at once, and leaves nothing open', async () => {
-		const { readSync, openSync, closeSync } = fs;
+		const { readSync } = fs;
 		let bytes = 0;
-		const open = new Set<number>();
+		const open = openDescriptors();
 		const reads = mock.method(fs, 'readSync', (...given: Parameters<typeof readSync>) => {
 			const count = readSync(...given);
 			bytes += count;
 			return count;
-		});
-		mock.method(fs, 'openSync', (...given: Parameters<typeof openSync>) => {
-			const descriptor = openSync(...given);
-			open.add(descriptor);
-			return descriptor;
-		});
-		mock.method(fs, 'closeSync', (descriptor: number) => {
-			closeSync(descriptor);
-			open.delete(descriptor);
 		});
 		const large = inserted(png(ours), 'IEND', [pngChunk('IDAT', Buffer.alloc(2_000_000))]);
 		assert.deepEqual(await headOf(large), { ...size, recipe });

@@ -25,11 +25,7 @@ const refusal = (code: string) => Object.assign(new Error('refused'), { code });
 
 suite('files › writeWhole', () => {
 	const at = useFolder();
-	let file: string;
-
-	setup(() => {
-		file = at('file');
-	});
+	const file = () => at('file');
 
 	const refusing = (code: string) =>
 		onFlush(() => {
@@ -39,15 +35,15 @@ suite('files › writeWhole', () => {
 
 	test('replaces a file in one step, also under concurrent reads', async () => {
 		const content = (letter: string) => letter.repeat(100_000);
-		await writeWhole(file, content('a'));
+		await writeWhole(file(), content('a'));
 		let writing = true;
 		const reading = (async () => {
 			while (writing) {
-				assert.match(await readFile(file, 'utf8'), /^(a{100000}|b{100000})$/);
+				assert.match(await readFile(file(), 'utf8'), /^(a{100000}|b{100000})$/);
 			}
 		})();
 		for (let round = 0; round < 20; round += 1) {
-			await writeWhole(file, content(round % 2 === 0 ? 'b' : 'a'));
+			await writeWhole(file(), content(round % 2 === 0 ? 'b' : 'a'));
 		}
 		writing = false;
 		await reading;
@@ -56,12 +52,12 @@ suite('files › writeWhole', () => {
 
 	test('puts it on the disk, for its owner alone, and closes it', async () => {
 		const flushed = await onFlush();
-		await writeWhole(file, 'text');
-		assert.equal(await readFile(file, 'utf8'), 'text');
-		assert.equal(process.platform === 'win32' ? 0 : (await stat(file)).mode & 0o077, 0);
+		await writeWhole(file(), 'text');
+		assert.equal(await readFile(file(), 'utf8'), 'text');
+		assert.equal(process.platform === 'win32' ? 0 : (await stat(file())).mode & 0o077, 0);
 		assert.deepEqual(new Set(descriptors(flushed)), new Set([-1]));
-		await writeWhole(file, Buffer.from([1, 2, 3]));
-		assert.deepEqual([...(await readFile(file))], [1, 2, 3]);
+		await writeWhole(file(), Buffer.from([1, 2, 3]));
+		assert.deepEqual([...(await readFile(file()))], [1, 2, 3]);
 	});
 
 	test('flushes the folder too, as soon as the file has its name, and is content where it cannot', async () => {
@@ -69,7 +65,7 @@ suite('files › writeWhole', () => {
 		const flushed = await onFlush(async () => {
 			names.push((await readdir(at())).map((name) => name.replace(/\..*/, '')));
 			if (names.length === 2) {
-				assert.equal(await readFile(file, 'utf8'), 'text');
+				assert.equal(await readFile(file(), 'utf8'), 'text');
 				throw refusal('EINVAL');
 			}
 		});
@@ -79,22 +75,22 @@ suite('files › writeWhole', () => {
 			opened.push(String(given[0]));
 			return open(...given);
 		});
-		await writeWhole(file, 'text');
+		await writeWhole(file(), 'text');
 		assert.equal(opened.at(-1), at());
 		// Windows opens no folder as a file.
 		const flushes = process.platform === 'win32' ? 1 : 2;
 		assert.deepEqual(names, Array(flushes).fill(['file']));
 		assert.deepEqual(descriptors(flushed), Array(flushes).fill(-1));
-		assert.equal(await readFile(file, 'utf8'), 'text');
+		assert.equal(await readFile(file(), 'utf8'), 'text');
 	});
 
 	test('is content where a file system cannot flush, and leaves nothing where a flush fails', async () => {
 		await refusing('EINVAL');
-		await writeWhole(file, 'text');
+		await writeWhole(file(), 'text');
 		mock.restoreAll();
 		const flushed = await refusing('EFBIG');
-		await assert.rejects(writeWhole(file, 'new'), { code: 'EFBIG' });
-		assert.equal(await readFile(file, 'utf8'), 'text');
+		await assert.rejects(writeWhole(file(), 'new'), { code: 'EFBIG' });
+		assert.equal(await readFile(file(), 'utf8'), 'text');
 		assert.deepEqual(await readdir(at()), ['file']);
 		assert.deepEqual(descriptors(flushed), [-1]);
 	});
@@ -102,7 +98,7 @@ suite('files › writeWhole', () => {
 	test('waits out what may pass, for as long as it may', async () => {
 		await refusing('EIO');
 		const refused: unknown[] = [];
-		const writing = writeWhole(file, 'text', {
+		const writing = writeWhole(file(), 'text', {
 			maxMs: 10_000,
 			onStall: (code) => {
 				refused.push(code);
@@ -112,7 +108,7 @@ suite('files › writeWhole', () => {
 		await writing;
 		assert.deepEqual(refused, ['EIO', undefined]);
 		await refusing('EIO');
-		await assert.rejects(writeWhole(file, 'text', { maxMs: 0 }), { code: 'EIO' });
+		await assert.rejects(writeWhole(file(), 'text', { maxMs: 0 }), { code: 'EIO' });
 	});
 
 	test('writes all of it anew where only its name could not be flushed', async () => {
@@ -127,10 +123,10 @@ suite('files › writeWhole', () => {
 				throw refusal('EIO');
 			}
 		});
-		await writeWhole(file, 'text');
+		await writeWhole(file(), 'text');
 		assert.deepEqual(flushed, ['file', 'folder', 'file', 'folder']);
 		flushed.length = 0;
-		await assert.rejects(writeWhole(file, 'text', { maxMs: 0 }), { code: 'EIO' });
+		await assert.rejects(writeWhole(file(), 'text', { maxMs: 0 }), { code: 'EIO' });
 	});
 
 	test('makes a folder with those above it, flushed, or none of them', async () => {
@@ -159,9 +155,9 @@ suite('files › writeWhole', () => {
 	});
 
 	test('writes a new file only where there is none', async () => {
-		await writeFlushed(file, 'one');
-		await assert.rejects(writeFlushed(file, 'two'), { code: 'EEXIST' });
-		assert.equal(await readFile(file, 'utf8'), 'one');
+		await writeFlushed(file(), 'one');
+		await assert.rejects(writeFlushed(file(), 'two'), { code: 'EEXIST' });
+		assert.equal(await readFile(file(), 'utf8'), 'one');
 	});
 
 	test('fails where its folder, or its name, goes while it is written', async () => {
@@ -178,11 +174,11 @@ suite('files › writeWhole', () => {
 			code: 'ENOTDIR',
 		});
 		await onFlush(async () => {
-			await rm(file, { force: true });
-			await writeFile(file, 'of another program');
+			await rm(file(), { force: true });
+			await writeFile(file(), 'of another program');
 		});
-		await assert.rejects(writeFlushed(file, 'text'), { code: 'ENOENT' });
-		assert.equal(await readFile(file, 'utf8'), 'of another program');
+		await assert.rejects(writeFlushed(file(), 'text'), { code: 'ENOENT' });
+		assert.equal(await readFile(file(), 'utf8'), 'of another program');
 		mock.restoreAll();
 		const unseen = at('unseen');
 		mock.method(fs, 'stat', () => Promise.reject(refusal('EIO')));
@@ -191,8 +187,8 @@ suite('files › writeWhole', () => {
 	});
 
 	test('reads a text, and waits where that may pass', async () => {
-		await writeFile(file, 'übung');
-		assert.equal(await readWhole(file), 'übung');
+		await writeFile(file(), 'übung');
+		assert.equal(await readWhole(file()), 'übung');
 		await assert.rejects(readWhole(at('gone')), { code: 'ENOENT' });
 		await mkdir(at('a folder'));
 		await assert.rejects(readWhole(at('a folder')), { code: 'EISDIR' });

@@ -15,7 +15,6 @@ import {
 } from '../../../src/service/errors.js';
 import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
 import { startImageService, type ImageService } from '../../service/server.js';
-import { shows } from '../service/echoes.js';
 import { FakeClock } from '../service/fakeClock.js';
 import { echoServer, freePort, useServers } from '../service/networkFixtures.js';
 
@@ -137,20 +136,17 @@ suite('languageModel › streamAnswer', () => {
 
 	for (const protocol of ['chat', 'messages'] as const) {
 		suite(protocol, () => {
-			test('The words come one after the other', async () => {
+			test('The words come one after the other, however the answer is cut', async () => {
 				const reply = 'A quiet harbor, “at dusk” 🌅\n'.repeat(9);
 				service.modelReplies.push(reply);
 				const received = await pieces({ protocol });
 				assert.ok(received.length > 3, String(received));
 				assert.equal(received.join(''), reply);
-			});
-
-			test('They are the same however the answer is cut, also within a character', async () => {
+				// Also within a character.
 				for (const chunkSize of [1, 7, 64]) {
 					service.faults.add({ chunkSize, times: 1, endpoint: protocol });
-					service.modelReplies.push('A quiet harbor, “at dusk” 🌅');
-					const received = await pieces({ protocol });
-					assert.equal(received.join(''), 'A quiet harbor, “at dusk” 🌅');
+					service.modelReplies.push(reply);
+					assert.equal((await pieces({ protocol })).join(''), reply);
 				}
 			});
 
@@ -308,17 +304,13 @@ suite('languageModel › streamAnswer', () => {
 		}
 	});
 
-	test('Neither words nor errors show the key, however the service cuts or writes it', async () => {
-		const percent = Array.from(key, (each) => `%${each.charCodeAt(0).toString(16)}`).join('');
-		const blank = Array.from(key).join('\u200b');
-		for (const said of [key, percent, blank, key.toUpperCase()]) {
-			const reply = `Your key is Bearer ${said}.\nKeep it, ${'and so on. '.repeat(20)}`;
-			for (const length of [1, 5, 30, 1000]) {
-				const cut = reply.match(new RegExp(`[^]{1,${String(length)}}`, 'g'))!;
-				const { words } = await answerTo(chatStream(...cut));
-				assert.equal(shows(words, key), false, words);
-				assert.equal(words, reply.replace(said, '***'));
-			}
+	// In which forms it is found is tested in `serviceText.test.ts`.
+	test('Neither words nor errors show the key, however the service cuts it', async () => {
+		const reply = `Your key is Bearer ${key}.\nKeep it, ${'and so on. '.repeat(20)}`;
+		for (const length of [1, 5, 30, 1000]) {
+			const cut = reply.match(new RegExp(`[^]{1,${String(length)}}`, 'g'))!;
+			const { words } = await answerTo(chatStream(...cut));
+			assert.equal(words, reply.replace(key, '***'));
 		}
 		const { error } = await answerTo(events({ error: { message: `Bad key ${key}!` } }));
 		assert.equal(error, 'Bad key ***!');

@@ -33,10 +33,6 @@ async function assertRead(
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 suite('How an image was made', () => {
-	test('is not known of most images', async () => {
-		await assertRead(png(), {});
-	});
-
 	test('is read from the image before the file beside it', async () => {
 		await inFolder(async (at, write) => {
 			await writeWithRecipe(await write('b.png', png()), at('a.png'), recipe);

@@ -7,7 +7,7 @@ suite('A recipe', () => {
 		assert.deepEqual(parseRecipe(recipeJson(recipe)), recipe);
 		const { effectivePrompt, revisedPrompt, quality, round, requestId, ...least } = recipe;
 		assert.ok(effectivePrompt && revisedPrompt && quality && round && requestId);
-		const made = { ...least, operation: 'generate', parents: [], references: [] } as const;
+		const made = { ...least, operation: 'generate' as const, parents: [], references: [] };
 		assert.deepEqual(parseRecipe(recipeJson(made)), made);
 		assert.equal(parseRecipe(JSON.stringify({ ...made, operation: '' })), undefined);
 	});

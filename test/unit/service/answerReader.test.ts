@@ -23,11 +23,7 @@ const base64 = image.toString('base64');
 
 suite('service › answerReader', () => {
 	const at = useFolder();
-	let file: string;
-
-	setup(() => {
-		file = at('image');
-	});
+	const file = () => at('image');
 
 	const only = (whole: Buffer): ReaderOptions['inspect'] => {
 		return async (part) => ((await readFile(part)).equals(whole) ? 'complete' : 'other');
@@ -35,7 +31,7 @@ suite('service › answerReader', () => {
 
 	async function failureOf(body: string | Buffer, options?: Partial<ReaderOptions>) {
 		try {
-			await receiveImage([Buffer.from(body)], file, { secrets: [answerKey], ...options });
+			await receiveImage([Buffer.from(body)], file(), { secrets: [answerKey], ...options });
 		} catch (error) {
 			assert.ok(error instanceof AnswerError, String(error));
 			assert.deepEqual(await readdir(at()), [], 'half an image is left');
@@ -48,9 +44,9 @@ suite('service › answerReader', () => {
 		test(`reads an answer: ${name}`, async () => {
 			const options = { coding, inspect: only(image) };
 			if (outcome === 'image') {
-				const { bytes } = await receiveImage([Buffer.from(body)], file, options);
+				const { bytes } = await receiveImage([Buffer.from(body)], file(), options);
 				assert.equal(bytes, image.length);
-				assert.deepEqual(await readFile(file), image);
+				assert.deepEqual(await readFile(file()), image);
 				assert.deepEqual(await readdir(at()), ['image']);
 				return;
 			}
@@ -69,8 +65,8 @@ suite('service › answerReader', () => {
 		const larger = large.subarray(0, 300_003);
 		for (const [name, { body, coding }] of Object.entries(answerTable(larger))) {
 			if (name.startsWith('gzip ') && table[name]!.outcome === 'image') {
-				await receiveImage([Buffer.from(body)], file, { coding, inspect: only(larger) });
-				assert.ok((await readFile(file)).equals(larger), name);
+				await receiveImage([Buffer.from(body)], file(), { coding, inspect: only(larger) });
+				assert.ok((await readFile(file())).equals(larger), name);
 			}
 		}
 	});
@@ -112,14 +108,14 @@ suite('service › answerReader', () => {
 		const small = Buffer.from(table['other escapes']!.body);
 		await fc.assert(
 			fc.asyncProperty(cutAnywhere, async (cut) => {
-				await receiveImage(cut<Buffer>(small), file);
-				assert.deepEqual(await readFile(file), image);
+				await receiveImage(cut<Buffer>(small), file());
+				assert.deepEqual(await readFile(file()), image);
 			}),
 			{ numRuns: 20 },
 		);
-		const { revisedPrompt } = await receiveImage([body], file);
+		const { revisedPrompt } = await receiveImage([body], file());
 		assert.equal(revisedPrompt, prompt);
-		assert.ok((await readFile(file)).equals(large));
+		assert.ok((await readFile(file())).equals(large));
 	});
 
 	test('takes a complete image out of an answer that breaks off behind it, and no half one', async () => {
@@ -131,9 +127,9 @@ suite('service › answerReader', () => {
 			`{"data":[{"b64_json":"${base64}","revi`,
 			`{"data":[{"b64_json":"${base64}","usage":{"a":[1,2,{"b":tr`,
 		]) {
-			await receiveImage([Buffer.from(body)], file, broken);
-			assert.deepEqual(await readFile(file), image, body.slice(-20));
-			await rm(file);
+			await receiveImage([Buffer.from(body)], file(), broken);
+			assert.deepEqual(await readFile(file()), image, body.slice(-20));
+			await rm(file());
 		}
 		const half = await failureOf(plain.slice(0, 800), broken);
 		assert.equal(half.facts.code, 'answer.truncated');
@@ -151,7 +147,7 @@ suite('service › answerReader', () => {
 		assert.equal((await failureOf(table['a link']!.body)).link, 'https://cdn.example/a.png?s=1');
 		const first = '{"b64_json":"aGk=","revised_prompt":"of another one"}';
 		const second = `{"data":[${first},{"b64_json":"${base64}","revised_prompt":"its own"}]}`;
-		const taken = await receiveImage([Buffer.from(second)], file, { inspect: only(image) });
+		const taken = await receiveImage([Buffer.from(second)], file(), { inspect: only(image) });
 		assert.equal(taken.revisedPrompt, 'its own');
 	});
 });

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { inWords } from '../../../src/easelError.js';
 import {
 	AnswerError,
-	CancelledError,
-	charges,
 	ConnectionError,
 	InterruptedError,
 	isRepeatableStatus,
@@ -46,13 +44,6 @@ suite('service › errors', () => {
 		assert.deepEqual(repeatable.slice(0, 5), [408, 409, 425, 429, 500]);
 		assert.equal(repeatable.length, 104);
 		assert.ok(!isRepeatableStatus(600));
-	});
-
-	test('cancelling says what it means for the money', () => {
-		for (const charge of charges) {
-			assert.equal(new CancelledError(charge).message, `cancelled (${charge})`);
-		}
-		assert.equal(new CancelledError('notSent').name, 'CancelledError');
 	});
 
 	test('an interruption keeps its reason', () => {

@@ -40,6 +40,15 @@ export async function listen(server: net.Server, host = '127.0.0.1'): Promise<Li
 	};
 }
 
+/** A server that does this with the first bytes of each connection. */
+export function rawServer(act: (socket: net.Socket, data: Buffer) => void): Promise<Listening> {
+	return listen(
+		net.createServer((socket) => {
+			socket.once('data', (data) => act(socket, data));
+		}),
+	);
+}
+
 /** Closes after each test of a suite what was opened in it by what is returned. */
 export function useServers(): <T extends Listening>(listening: Promise<T>) => Promise<T> {
 	const closing: Listening[] = [];

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import net from 'node:net';
 import { callService } from '../../../src/service/client.js';
 import {
 	defaultNetworkOptions,
@@ -15,7 +14,7 @@ import {
 	connectProxy,
 	echoServer,
 	freePort,
-	listen,
+	rawServer,
 	useServers,
 } from './networkFixtures.js';
 
@@ -29,11 +28,7 @@ suite('service › transportFailure, with a proxy', () => {
 	/** A proxy that says this to the first bytes of a connection; without words, it hangs up. */
 	async function proxyThatSays(answer?: string): Promise<string> {
 		const proxy = await opened(
-			listen(
-				net.createServer((socket) => {
-					socket.once('data', () => (answer === undefined ? socket.destroy() : socket.end(answer)));
-				}),
-			),
+			rawServer((socket) => (answer === undefined ? socket.destroy() : socket.end(answer))),
 		);
 		return `127.0.0.1:${String(proxy.port)}`;
 	}
@@ -154,7 +149,7 @@ suite('service › transportFailure, with a proxy', () => {
 	});
 
 	test('reports a silent proxy after the time for a connection', async () => {
-		const silent = await opened(listen(net.createServer()));
+		const silent = await opened(rawServer(() => undefined));
 		const proxy = `127.0.0.1:${String(silent.port)}`;
 		const { text } = await throughProxy({ proxy }, { connectTimeoutMs: 100 });
 		assert.match(
@@ -185,13 +180,7 @@ suite('service › transportFailure, with a proxy', () => {
 		const inspecting = await opened(connectProxy(service.port));
 		const untrusted = await throughProxy({ proxy: `127.0.0.1:${String(inspecting.port)}` });
 		assert.match(untrusted.text, /^The certificate of \S+ through the proxy \S+ is not trusted/);
-		const breaking = await opened(
-			listen(
-				net.createServer((socket) => {
-					socket.once('data', () => socket.destroy());
-				}),
-			),
-		);
+		const breaking = await opened(rawServer((socket) => socket.destroy()));
 		const cutting = await opened(connectProxy(breaking.port));
 		const cut = await throughProxy({ proxy: `127.0.0.1:${String(cutting.port)}` });
 		assert.match(cut.text, /through the proxy \S+ broke \(ECONNRESET\).*of 15 minutes/);

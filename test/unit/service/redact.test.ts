@@ -113,17 +113,13 @@ suite('service › redact', () => {
 
 suite('service › redact a file', () => {
 	const at = useFolder();
-	let source: string;
-
-	setup(() => {
-		source = at('source');
-	});
+	const source = () => at('source');
 
 	/** Returns the redacted content of a file, byte by byte. */
 	async function redacted(content: string | Buffer, secrets = [key]): Promise<string> {
-		await writeFile(source, content, typeof content === 'string' ? 'latin1' : undefined);
-		await redactInPlace(source, secrets);
-		return readFile(source, 'latin1');
+		await writeFile(source(), content, typeof content === 'string' ? 'latin1' : undefined);
+		await redactInPlace(source(), secrets);
+		return readFile(source(), 'latin1');
 	}
 
 	/** More than what is read of a file at once. */
@@ -173,24 +169,24 @@ suite('service › redact a file', () => {
 		const bytes = randomBytes(2 * 1024 * 1024);
 		for (const content of [bytes, Buffer.from(bytes.toString('base64'))]) {
 			await redacted(content);
-			assert.ok((await readFile(source)).equals(content));
+			assert.ok((await readFile(source())).equals(content));
 		}
 	});
 
 	test('holds no more of a large file in memory than some pieces', async () => {
-		await writeFile(source, '');
-		await truncate(source, 128 * 1024 * 1024);
+		await writeFile(source(), '');
+		await truncate(source(), 128 * 1024 * 1024);
 		const before = process.memoryUsage().arrayBuffers;
 		let maxBytes = 0;
 		const timer = setInterval(() => {
 			maxBytes = Math.max(maxBytes, process.memoryUsage().arrayBuffers - before);
 		}, 1);
 		try {
-			await redactInPlace(source, [key]);
+			await redactInPlace(source(), [key]);
 		} finally {
 			clearInterval(timer);
 		}
-		assert.equal((await stat(source)).size, 128 * 1024 * 1024);
+		assert.equal((await stat(source())).size, 128 * 1024 * 1024);
 		assert.ok(maxBytes > 0 && maxBytes < 64 * 1024 * 1024, `${String(maxBytes)} bytes`);
 	});
 
@@ -205,8 +201,8 @@ suite('service › redact a file', () => {
 	});
 
 	test('leaves nothing that is incomplete', async () => {
-		await rm(source, { force: true });
-		await assert.rejects(redactInPlace(source, [key]), { code: 'ENOENT' });
+		await rm(source(), { force: true });
+		await assert.rejects(redactInPlace(source(), [key]), { code: 'ENOENT' });
 		await assert.rejects(redactInPlace(at(), [key]), { code: 'EISDIR' });
 		assert.deepEqual(await readdir(at()), []);
 	});

@@ -13,6 +13,7 @@ import {
 	lateAfterMs,
 	maxAttempts,
 	withRetries,
+	type AttemptOptions,
 	type FailedAttempt,
 	type RetryDecision,
 	type RetryMode,
@@ -107,7 +108,7 @@ suite('service › retry › run', () => {
 	/** Runs attempts that fail with these errors, one after another, and then succeed. */
 	async function run(
 		failures: readonly { error: Error; afterMs?: number }[],
-		options: { mode?: RetryMode; ask?: () => Promise<boolean>; clock?: FakeClock } = {},
+		options: Pick<Partial<AttemptOptions>, 'mode' | 'ask' | 'signal'> & { clock?: FakeClock } = {},
 	) {
 		const clock = options.clock ?? new FakeClock();
 		const reported: [FailedAttempt, RetryDecision][] = [];
@@ -122,9 +123,9 @@ suite('service › retry › run', () => {
 				return Promise.reject(failure.error);
 			},
 			{
-				mode: options.mode ?? 'all',
+				mode: 'all',
+				...options,
 				clock,
-				...(options.ask === undefined ? {} : { ask: options.ask }),
 				onFailure: (failure, _attempt, next) => {
 					reported.push([failure, next]);
 				},
@@ -233,22 +234,11 @@ suite('service › retry › run', () => {
 	});
 
 	test('leaves no listener on the signal when everything went well in the end', async () => {
-		const controller = new AbortController();
-		let attempts = 0;
-		const run = withRetries(
-			() => {
-				attempts += 1;
-				return attempts <= 2 ? Promise.reject(status(503)) : Promise.resolve('image');
-			},
-			{
-				mode: 'ask',
-				clock: new FakeClock(),
-				signal: controller.signal,
-				ask: () => Promise.resolve(true),
-			},
-		);
-		assert.equal(await run, 'image');
-		assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
+		const { signal } = new AbortController();
+		const failures = [{ error: status(503) }, { error: status(503) }];
+		const ran = await run(failures, { mode: 'ask', ask: () => Promise.resolve(true), signal });
+		assert.equal(ran.end, 'image');
+		assert.equal(getEventListeners(signal, 'abort').length, 0);
 	});
 
 	test('asks again by itself neither before its wait is over nor before there is room', async () => {

@@ -3,7 +3,7 @@ import { getEventListeners, once } from 'node:events';
 import net, { type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { openTunnel, TunnelError, type TunnelOptions } from '../../../src/service/tunnel.js';
-import { listen, socksProxy, useServers, type Listening } from './networkFixtures.js';
+import { listen, rawServer, socksProxy, useServers, type Listening } from './networkFixtures.js';
 
 suite('service › tunnel', () => {
 	const opened = useServers();
@@ -13,14 +13,10 @@ suite('service › tunnel', () => {
 	async function proxyThatSays(answer: string | Buffer): Promise<{ heard: Promise<Buffer> }> {
 		const heard = Promise.withResolvers<Buffer>();
 		proxy = await opened(
-			listen(
-				net.createServer((socket) => {
-					socket.once('data', (data) => {
-						heard.resolve(data);
-						socket.write(answer);
-					});
-				}),
-			),
+			rawServer((socket, data) => {
+				heard.resolve(data);
+				socket.write(answer);
+			}),
 		);
 		return { heard: heard.promise };
 	}
@@ -201,13 +197,7 @@ suite('service › tunnel', () => {
 
 	test('a SOCKS proxy that hangs up has done so', async () => {
 		for (const hangUp of ['destroy', 'resetAndDestroy'] as const) {
-			proxy = await opened(
-				listen(
-					net.createServer((socket) => {
-						socket.once('data', () => socket[hangUp]());
-					}),
-				),
-			);
+			proxy = await opened(rawServer((socket) => socket[hangUp]()));
 			const opening = openTunnel(await connected(), optionsFor('socks5'));
 			await assert.rejects(opening, { code: 'PROXY_ECONNRESET' });
 		}

@@ -14,12 +14,10 @@ import { useFolder } from '../../scratch.js';
 // Its thread, and what strangers make of it, is tested in `recipeReader.test.ts`.
 suite('readRecipes', () => {
 	const at = useFolder();
-	let file: string;
 	let index: RecipeIndex;
 
 	setup(async () => {
-		file = at('storage/recipes.jsonl');
-		index = new RecipeIndex(file);
+		index = new RecipeIndex(at('storage/recipes.jsonl'));
 	});
 
 	const write = (name: string, bytes: Buffer | string) => writeFile(at(name), bytes);

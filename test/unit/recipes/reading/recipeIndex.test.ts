@@ -16,16 +16,12 @@ const mebibyte = 1024 * 1024;
 
 suite('RecipeIndex', () => {
 	const at = useFolder();
-	let file: string;
+	const file = () => at('storage/recipes.jsonl');
 
-	setup(() => {
-		file = at('storage/recipes.jsonl');
-	});
-
-	const lines = async () => (await readFile(file, 'utf8')).split('\n').filter(Boolean);
+	const lines = async () => (await readFile(file(), 'utf8')).split('\n').filter(Boolean);
 
 	test('knows what an image said as long as it is the same, also when it is opened again', async () => {
-		const index = new RecipeIndex(file);
+		const index = new RecipeIndex(file());
 		assert.equal(index.noted('/a.png', '1'), 'none');
 		index.note('/a.png', '1', found('a fox'));
 		index.note('/b.png', '1', undefined);
@@ -33,7 +29,7 @@ suite('RecipeIndex', () => {
 		const styled = { ...found('styled'), recipe: { ...found('styled').recipe, style } };
 		index.note('/styled.png', '1', styled);
 		index.flush();
-		for (const one of [index, new RecipeIndex(file)]) {
+		for (const one of [index, new RecipeIndex(file())]) {
 			assert.deepEqual(one.noted('/a.png', '1'), { found: found('a fox') });
 			assert.deepEqual(one.noted('/styled.png', '1'), { found: styled });
 			assert.deepEqual(one.noted('/b.png', '1'), { found: undefined });
@@ -44,21 +40,21 @@ suite('RecipeIndex', () => {
 	});
 
 	test('writes what was noted once, at a flush, for its owner alone', async () => {
-		const index = new RecipeIndex(file);
+		const index = new RecipeIndex(file());
 		index.flush();
 		index.note('/a.png', '1', found('a fox'));
-		await assert.rejects(stat(path.dirname(file)), { code: 'ENOENT' });
+		await assert.rejects(stat(path.dirname(file())), { code: 'ENOENT' });
 		index.flush();
 		index.flush();
 		assert.equal((await lines()).length, 1);
 		if (process.platform !== 'win32') {
-			assert.equal((await stat(file)).mode & 0o777, 0o600);
-			assert.equal((await stat(path.dirname(file))).mode & 0o777, 0o700);
+			assert.equal((await stat(file())).mode & 0o777, 0o600);
+			assert.equal((await stat(path.dirname(file()))).mode & 0o777, 0o700);
 		}
 	});
 
 	test('knows the hash of an image as long as it is the same', () => {
-		const index = new RecipeIndex(file);
+		const index = new RecipeIndex(file());
 		index.noteHash('/a.png', '1', hash);
 		assert.equal(index.hashOf('/a.png', '1'), undefined, 'of an image of which nothing is noted');
 		index.note('/a.png', '1', found('a fox'));
@@ -66,7 +62,7 @@ suite('RecipeIndex', () => {
 		assert.equal(index.hashOf('/a.png', '1'), undefined, 'of another image in its place');
 		index.noteHash('/a.png', '1', hash);
 		index.flush();
-		for (const one of [index, new RecipeIndex(file)]) {
+		for (const one of [index, new RecipeIndex(file())]) {
 			assert.equal(one.hashOf('/a.png', '1'), hash);
 			assert.equal(one.hashOf('/a.png', '2'), undefined);
 			assert.equal(one.hashOf('/b.png', '1'), undefined);
@@ -77,19 +73,19 @@ suite('RecipeIndex', () => {
 	});
 
 	test('keeps what two windows write at once, and what follows a line that was cut off', async () => {
-		const [one, other] = [new RecipeIndex(file), new RecipeIndex(file)];
+		const [one, other] = [new RecipeIndex(file()), new RecipeIndex(file())];
 		one.note('/a.png', '1', found('one'));
 		one.flush();
-		await appendFile(file, '\n{"v":1,"file":"/c.p');
+		await appendFile(file(), '\n{"v":1,"file":"/c.p');
 		other.note('/b.png', '1', found('other'));
 		other.flush();
-		const both = new RecipeIndex(file);
+		const both = new RecipeIndex(file());
 		assert.deepEqual(both.noted('/a.png', '1'), { found: found('one') });
 		assert.deepEqual(both.noted('/b.png', '1'), { found: found('other') });
 	});
 
 	test('takes nothing that it cannot have written', async () => {
-		const index = new RecipeIndex(file);
+		const index = new RecipeIndex(file());
 		index.note('/a.png', '1', found('a fox'));
 		index.noteHash('/a.png', '1', hash);
 		index.flush();
@@ -105,15 +101,15 @@ suite('RecipeIndex', () => {
 			['{', ''],
 		] as const) {
 			assert.ok(line.includes(from));
-			await writeFile(file, line.replace(from, to));
-			assert.equal(new RecipeIndex(file).noted('/a.png', '1'), 'none', to);
+			await writeFile(file(), line.replace(from, to));
+			assert.equal(new RecipeIndex(file()).noted('/a.png', '1'), 'none', to);
 		}
-		await writeFile(file, line);
-		assert.deepEqual(new RecipeIndex(file).noted('/a.png', '1'), { found: found('a fox') });
+		await writeFile(file(), line);
+		assert.deepEqual(new RecipeIndex(file()).noted('/a.png', '1'), { found: found('a fox') });
 	});
 
 	test('leaves out an image that says very much, and keeps what it knew', async () => {
-		const index = new RecipeIndex(file);
+		const index = new RecipeIndex(file());
 		index.note('/a.png', '1', found(''));
 		index.flush();
 		const least = (await lines())[0]!.length;
@@ -130,24 +126,24 @@ suite('RecipeIndex', () => {
 	});
 
 	test('is written anew without unused lines, where these are most of it', async () => {
-		const index = new RecipeIndex(file);
+		const index = new RecipeIndex(file());
 		for (let number = 0; number < 100; number += 1) {
 			index.note(`/${String(number)}.png`, '1', found('x'.repeat(1000)));
 		}
 		index.flush();
-		const before = (await stat(file)).size;
-		const again = new RecipeIndex(file);
+		const before = (await stat(file())).size;
+		const again = new RecipeIndex(file());
 		again.noted('/7.png', '1');
 		again.noted('/8.png', '1');
 		await again.tidy();
-		const after = (await stat(file)).size;
+		const after = (await stat(file())).size;
 		assert.ok(after < before / 40, `${String(after)} of ${String(before)} bytes`);
 		// It goes on from there, and knows how long it is now.
 		again.note('/new.png', '1', found('new'));
 		again.flush();
 		await again.tidy();
 		assert.equal((await lines()).length, 3);
-		const last = new RecipeIndex(file);
+		const last = new RecipeIndex(file());
 		assert.deepEqual(last.noted('/7.png', '1'), { found: found('x'.repeat(1000)) });
 		assert.deepEqual(last.noted('/new.png', '1'), { found: found('new') });
 	});
@@ -157,13 +153,13 @@ suite('RecipeIndex', () => {
 		[100, 60],
 	] as const) {
 		test(`stays as it is while little of it is of no use, as of ${String(count)} where ${String(asked)} are asked for`, async () => {
-			const index = new RecipeIndex(file);
+			const index = new RecipeIndex(file());
 			const names = Array.from({ length: count }, (_, number) => `/${String(number)}.png`);
 			names.forEach((name) => {
 				index.note(name, '1', found('x'.repeat(1000)));
 			});
 			index.flush();
-			const again = new RecipeIndex(file);
+			const again = new RecipeIndex(file());
 			names.slice(0, asked).forEach((name) => {
 				again.noted(name, '1');
 			});
@@ -173,38 +169,38 @@ suite('RecipeIndex', () => {
 	}
 
 	test('is begun anew where it is longer than it may be', async () => {
-		await mkdir(path.dirname(file));
-		await writeFile(file, '');
-		await truncate(file, 32 * mebibyte + 1);
-		const index = new RecipeIndex(file);
+		await mkdir(path.dirname(file()));
+		await writeFile(file(), '');
+		await truncate(file(), 32 * mebibyte + 1);
+		const index = new RecipeIndex(file());
 		index.note('/a.png', '1', found('a fox'));
 		index.flush();
 		index.note('/b.png', '1', found('a crow'));
 		index.flush();
 		assert.equal((await lines()).length, 2);
-		assert.deepEqual(new RecipeIndex(file).noted('/a.png', '1'), { found: found('a fox') });
+		assert.deepEqual(new RecipeIndex(file()).noted('/a.png', '1'), { found: found('a fox') });
 	});
 
 	test('never grows longer than it may be, in whatever script people write', async () => {
-		await mkdir(path.dirname(file));
+		await mkdir(path.dirname(file()));
 		const line = `${'x'.repeat(19_999)}\n`;
-		await writeFile(file, line.repeat((32 * mebibyte) / line.length - 2));
-		const index = new RecipeIndex(file);
+		await writeFile(file(), line.repeat((32 * mebibyte) / line.length - 2));
+		const index = new RecipeIndex(file());
 		for (const name of ['a', 'b']) {
 			// Of three bytes each.
 			index.note(`/${name}.png`, '1', found('狐'.repeat(10_000)));
 			index.flush();
 		}
-		const { size } = await stat(file);
+		const { size } = await stat(file());
 		assert.ok(size > 32 * mebibyte - 30_000 && size <= 32 * mebibyte, String(size));
-		assert.deepEqual(new RecipeIndex(file).noted('/a.png', '1'), {
+		assert.deepEqual(new RecipeIndex(file()).noted('/a.png', '1'), {
 			found: found('狐'.repeat(10_000)),
 		});
 	});
 
 	test('does without a file where there can be none', async () => {
-		await mkdir(file, { recursive: true });
-		const index = new RecipeIndex(file);
+		await mkdir(file(), { recursive: true });
+		const index = new RecipeIndex(file());
 		index.note('/a.png', '1', found('a fox'));
 		index.flush();
 		await index.tidy();

@@ -131,7 +131,6 @@ export function answerTable(image: Buffer): Readonly<Record<string, AnswerRow>> 
 		'an error': said('{"error":{"message":" Not so. ","code":"moderation_blocked"}}'),
 		'an error beside no items': said('{"data":[],"error":{"message":"Not so."}}'),
 		'a message alone': said('{"message":"Not so."}'),
-		'an error that is a text': said('{"error":"Not so."}'),
 		'a detail and a code': said('{"error_code":"E7","detail":"Not so."}'),
 		'a code alone': said('{"error":{"code":402}}', /^402$/),
 		'an error that repeats the key': said(

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { showSystemNotification } from '../../../src/editor/systemNotification.js';
+import { scratch as folder } from '../scratch.js';
 
 /** Arguments, input and environment of a program. */
 interface Run {
@@ -17,15 +18,11 @@ const hostile = '-e "$(touch x)" \'; `touch x` & <b>bold</b> \\ %PATH% $env:PATH
 // Windows runs no script for a program.
 if (process.platform !== 'win32') {
 	suite('editor › systemNotification', () => {
-		let folder: string;
 		let record: string;
 
 		setup(async () => {
-			folder = await mkdtemp(path.join(tmpdir(), 'easel-notify-'));
 			record = path.join(folder, 'run.json');
 		});
-
-		teardown(() => rm(folder, { recursive: true }));
 
 		/** Puts a program there that notes what it is run with, and then ends like this. */
 		async function install(name: string, ending = ''): Promise<NodeJS.ProcessEnv> {

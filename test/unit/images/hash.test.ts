@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sha256Of } from '../../../src/images/hash.js';
+import { scratch as folder } from '../scratch.js';
 
 suite('images › hash', () => {
-	let folder: string;
-
-	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-hash-'));
-	});
-
-	teardown(() => rm(folder, { recursive: true }));
-
 	test('is the SHA-256 of all bytes, however many there are', async () => {
 		const file = path.join(folder, 'file');
 		for (const length of [0, 1, 256 * 1024 - 1, 256 * 1024, 256 * 1024 + 1, 700_000]) {

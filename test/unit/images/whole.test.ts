@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import fc from 'fast-check';
 import { isWholeImage } from '../../../src/images/whole.js';
 import { padPng } from '../../service/png.js';
+import { scratch as folder } from '../scratch.js';
 
 suite('images › whole', () => {
-	let folder: string;
 	let file: string;
 	let png: Buffer;
 	let jpeg: Buffer;
@@ -24,12 +23,9 @@ suite('images › whole', () => {
 		]);
 	});
 
-	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-whole-'));
+	setup(() => {
 		file = path.join(folder, 'image');
 	});
-
-	teardown(() => rm(folder, { recursive: true }));
 
 	async function isWhole(bytes: Uint8Array): Promise<boolean> {
 		await writeFile(file, bytes);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { saying } from '../saying.js';
 import { wordsOf } from '../../../src/editor/errorTexts.js';
@@ -15,9 +14,9 @@ import { RequestError } from '../../../src/service/errors.js';
 import { referencePng } from '../service/support.js';
 import { requestOf } from './support.js';
 import { logTo } from '../../../src/log.js';
+import { scratch as root } from '../scratch.js';
 
 suite('jobs › createJob', () => {
-	let root: string;
 	let journal: Journal;
 	let leases: Leases;
 	let png: Uint8Array;
@@ -27,8 +26,7 @@ suite('jobs › createJob', () => {
 		png = await referencePng();
 	});
 
-	setup(async () => {
-		root = await mkdtemp(path.join(tmpdir(), 'easel-create-'));
+	setup(() => {
 		journal = new Journal(path.join(root, 'jobs'));
 		leases = new Leases();
 		troubles.length = 0;
@@ -37,7 +35,6 @@ suite('jobs › createJob', () => {
 
 	teardown(async () => {
 		await leases.dispose();
-		await rm(root, { recursive: true });
 	});
 
 	function source(fileName: string, bytes: Uint8Array | Error = png): ReferenceSource {

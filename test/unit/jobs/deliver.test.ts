@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import fs, { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import fs, { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -21,9 +20,9 @@ import { onFlush } from '../files/flushes.js';
 import { resultOf } from './results.js';
 import { noRecipes, requestOf } from './support.js';
 import { logTo } from '../../../src/log.js';
+import { scratch as root } from '../scratch.js';
 
 suite('jobs › deliver', () => {
-	let root: string;
 	let entry: JobEntry;
 	let received: StateNamed<'received'>;
 	/** Calls, in order. */
@@ -32,7 +31,6 @@ suite('jobs › deliver', () => {
 	const attempts = [{ number: 1, startedAt: '2026-01-01T00:00:00.000Z', status: 200 }];
 
 	setup(async () => {
-		root = await mkdtemp(path.join(tmpdir(), 'easel-deliver-'));
 		entry = await new Journal(path.join(root, 'jobs')).create(requestOf());
 		for (const name of ['image', 'image.part', 'worker.log']) {
 			await writeFile(path.join(entry.folder, name), 'x');
@@ -53,9 +51,8 @@ suite('jobs › deliver', () => {
 		});
 	});
 
-	teardown(async () => {
+	teardown(() => {
 		mock.restoreAll();
-		await rm(root, { recursive: true });
 	});
 
 	function optionsFor(destination: Partial<Destination>, add = () => Promise.resolve()) {

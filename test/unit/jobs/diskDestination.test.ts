@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Destination } from '../../../src/jobs/deliver.js';
 import { diskDestination } from '../../../src/jobs/diskDestination.js';
+import { scratch as root } from '../scratch.js';
 
 suite('jobs › diskDestination', () => {
-	let root: string;
 	let source: string;
 	let folder: string;
 	let destination: Destination;
 
 	setup(async () => {
-		root = await mkdtemp(path.join(tmpdir(), 'easel-disk-'));
 		source = path.join(root, 'image');
 		folder = path.join(root, 'new', 'images');
 		await writeFile(source, 'an image');
@@ -24,8 +22,6 @@ suite('jobs › diskDestination', () => {
 			toPath: (uri) => fileURLToPath(uri),
 		});
 	});
-
-	teardown(() => rm(root, { recursive: true }));
 
 	const uriOf = (name: string) => pathToFileURL(path.join(folder, name)).href;
 	const onReserve = () => Promise.resolve();

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Gallery, type GalleryImage } from '../../../src/jobs/gallery.js';
 import type { JobEntry } from '../../../src/jobs/jobFolder.js';
@@ -8,18 +7,15 @@ import type { GenerationRequest } from '../../../src/jobs/request.js';
 import type { StateNamed } from '../../../src/jobs/state.js';
 import { resultOf } from './results.js';
 import { referenceOf, requestOf, roundOf } from './support.js';
+import { scratch as storage } from '../scratch.js';
 
 suite('jobs › gallery', () => {
-	let storage: string;
 	let gallery: Gallery;
 	const file = () => path.join(storage, 'gallery.jsonl');
 
-	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-gallery-'));
+	setup(() => {
 		gallery = new Gallery(storage);
 	});
-
-	teardown(() => rm(storage, { recursive: true }));
 
 	/** Opens it as another window, or this one after a reload. */
 	const reopened = () => new Gallery(storage);

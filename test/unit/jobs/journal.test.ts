@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import fs, {
 	mkdir,
-	mkdtemp,
 	readdir,
 	readFile,
 	rm,
@@ -11,7 +10,6 @@ import fs, {
 	utimes,
 	writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { ZodError } from 'zod';
@@ -32,17 +30,14 @@ import {
 import { Leases } from '../../../src/jobs/windowLeases.js';
 import { onFlush } from '../files/flushes.js';
 import { requestOf } from './support.js';
+import { scratch as root } from '../scratch.js';
 
 suite('jobs › journal', () => {
-	let root: string;
 	let journal: Journal;
 
-	setup(async () => {
-		root = await mkdtemp(path.join(tmpdir(), 'easel-journal-'));
+	setup(() => {
 		journal = new Journal(path.join(root, 'jobs'));
 	});
-
-	teardown(() => rm(root, { recursive: true }));
 
 	function create(createdAt = now()): Promise<JobEntry> {
 		return journal.create(requestOf({ createdAt }));

@@ -3,7 +3,6 @@ import { renameSync, writeFileSync } from 'node:fs';
 import fs, {
 	appendFile,
 	mkdir,
-	mkdtemp,
 	readdir,
 	readFile,
 	readlink,
@@ -11,25 +10,17 @@ import fs, {
 	stat,
 	writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import * as z from 'zod';
 import { fileOfMonth, JsonLines } from '../../../src/jobs/jsonLines.js';
 import { onFlush } from '../files/flushes.js';
+import { scratch as storage } from '../scratch.js';
 
 const schema = z.object({ about: z.string(), word: z.string() });
 type Line = z.infer<typeof schema>;
 
 suite('jobs › jsonLines', () => {
-	let storage: string;
-
-	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-lines-'));
-	});
-
-	teardown(() => rm(storage, { recursive: true }));
-
 	const file = () => path.join(storage, 'lines.jsonl');
 
 	/** Opens the lines as another window. */

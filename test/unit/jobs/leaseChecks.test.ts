@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { LeaseOwner } from '../../../src/jobs/processIdentity.js';
 import { now, workerLease, writeState } from '../../../src/jobs/jobFolder.js';
@@ -8,6 +7,7 @@ import { leaseFile, writeNextLease } from '../../../src/jobs/leaseFiles.js';
 import { assertHeld, assertWanted } from '../../../src/jobs/workerJob.js';
 import type { JobState, StateChange } from '../../../src/jobs/state.js';
 import { CancelledError } from '../../../src/service/errors.js';
+import { scratch as folder } from '../scratch.js';
 
 const owner = (): LeaseOwner => ({
 	id: crypto.randomUUID(),
@@ -18,14 +18,6 @@ const owner = (): LeaseOwner => ({
 });
 
 suite('jobs › lease checks', () => {
-	let folder: string;
-
-	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-lease-checks-'));
-	});
-
-	teardown(() => rm(folder, { recursive: true }));
-
 	suite('a process', () => {
 		const taken = /^LeaseLostError: another process requests this image now$/;
 

@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import fs, {
-	mkdir,
-	mkdtemp,
-	readdir,
-	rm,
-	stat,
-	symlink,
-	utimes,
-	writeFile,
-} from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import fs, { mkdir, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { becomePresent, type LeaseOwner } from '../../../src/jobs/processIdentity.js';
@@ -20,20 +11,18 @@ import {
 	writeNextLease,
 	type Lease,
 } from '../../../src/jobs/leaseFiles.js';
+import { scratch as root } from '../scratch.js';
 
 suite('jobs › lease files', () => {
-	let root: string;
 	let folder: string;
 
 	setup(async () => {
-		root = await mkdtemp(path.join(tmpdir(), 'easel-lease-files-'));
 		folder = path.join(root, 'job');
 		await mkdir(folder);
 	});
 
-	teardown(async () => {
+	teardown(() => {
 		mock.restoreAll();
-		await rm(root, { recursive: true });
 	});
 
 	const write = (name: string, content: unknown = {}) =>

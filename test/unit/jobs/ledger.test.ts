@@ -1,16 +1,6 @@
 import assert from 'node:assert/strict';
 import { rmSync, watch } from 'node:fs';
-import {
-	appendFile,
-	copyFile,
-	mkdtemp,
-	readdir,
-	readFile,
-	rm,
-	stat,
-	writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, copyFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileOfMonth } from '../../../src/jobs/jsonLines.js';
 import type { JobEntry } from '../../../src/jobs/jobFolder.js';
@@ -20,6 +10,7 @@ import type { Attempt, JobState, StateChange } from '../../../src/jobs/state.js'
 import type { Charge } from '../../../src/service/errors.js';
 import { resultOf } from './results.js';
 import { requestOf, roundOf } from './support.js';
+import { scratch as storage } from '../scratch.js';
 
 const start = Date.UTC(2026, 0, 1);
 const hour = 60 * 60 * 1000;
@@ -30,16 +21,12 @@ const failure = (charge: Charge): FailureFacts => ({
 });
 
 suite('jobs › ledger', () => {
-	let storage: string;
 	let ledger: Ledger;
 	const file = () => fileOfMonth(path.join(storage, 'ledger.jsonl'), new Date());
 
-	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-ledger-'));
+	setup(() => {
 		ledger = new Ledger(storage);
 	});
-
-	teardown(() => rm(storage, { recursive: true }));
 
 	function ended(
 		change: StateChange,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DiskPlace, swapFile } from '../../../src/editor/swapFiles.js';
 import { BackupStore } from '../../../src/editor/backupStore.js';
@@ -18,11 +17,11 @@ import { receiveImage } from '../service/receive.js';
 import { referencePng } from '../service/support.js';
 import { resultOf } from './results.js';
 import { requestOf } from './support.js';
+import { scratch } from '../scratch.js';
 
 // Windows has no modes to look at.
 if (process.platform !== 'win32') {
 	suite('our storage', () => {
-		let scratch: string;
 		let png: Uint8Array;
 		const before = process.umask();
 
@@ -30,13 +29,8 @@ if (process.platform !== 'win32') {
 			png = await referencePng();
 		});
 
-		setup(async () => {
-			scratch = await mkdtemp(path.join(tmpdir(), 'easel-private-'));
-		});
-
-		teardown(async () => {
+		teardown(() => {
 			process.umask(before);
-			await rm(scratch, { recursive: true });
 		});
 
 		const modeOf = async (file: string) => (await lstat(file)).mode & 0o777;

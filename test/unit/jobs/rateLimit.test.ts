@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inWords } from '../../../src/easelError.js';
 import {
@@ -16,6 +15,7 @@ import { writeNextLease } from '../../../src/jobs/leaseFiles.js';
 import { CancelledError, StatusError } from '../../../src/service/errors.js';
 import { FakeClock } from '../service/fakeClock.js';
 import { requestOf } from './support.js';
+import { scratch as root } from '../scratch.js';
 
 /** In seconds from noon; an image that is turned away says since when. */
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 1, 12, 0, seconds)).toISOString();
@@ -24,13 +24,11 @@ const refused = (status: number) =>
 	factsOf(new StatusError(inWords('no'), { charge: 'rejected', status }), { elapsedMs: 1 }, false);
 
 suite('jobs › a service that is busy', () => {
-	let root: string;
 	let slots: string;
 	let journal: Journal;
 	let self: Presence;
 
 	setup(async () => {
-		root = await mkdtemp(path.join(tmpdir(), 'easel-busy-'));
 		slots = path.join(root, 'slots');
 		journal = new Journal(path.join(root, 'jobs'));
 		await mkdir(slots);
@@ -39,7 +37,6 @@ suite('jobs › a service that is busy', () => {
 
 	teardown(async () => {
 		await self.socket.close();
-		await rm(root, { recursive: true });
 	});
 
 	/** A new job that has the next slot. */

@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { fileOfMonth } from '../../../src/jobs/jsonLines.js';
 import { keyScope, Wishes, wishesFile, type WishWithImage } from '../../../src/jobs/wishes.js';
+import { scratch as storage } from '../scratch.js';
 
 const day = 24 * 60 * 60 * 1000;
 const minute = 60_000;
 
 suite('jobs › wishes', () => {
-	let storage: string;
 	let now: number;
 	const open = () => new Wishes(storage, () => now);
 
-	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-wishes-'));
+	setup(() => {
 		now = Date.UTC(2026, 0, 1);
 	});
-
-	teardown(() => rm(storage, { recursive: true }));
 
 	const wish = (change: Partial<WishWithImage> = {}): WishWithImage => ({
 		id: crypto.randomUUID(),

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Annotations, marksFile } from '../../../src/library/annotations.js';
+import { scratch as storage } from '../scratch.js';
 
 suite('generation › annotations', () => {
 	const [one, other] = [crypto.randomUUID(), crypto.randomUUID()] as const;
-	let storage: string;
 	let annotations: Annotations;
 
-	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-annotations-'));
+	setup(() => {
 		annotations = new Annotations(storage);
 	});
-
-	teardown(() => rm(storage, { recursive: true }));
 
 	const file = () => path.join(storage, marksFile);
 

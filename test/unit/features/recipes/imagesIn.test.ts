@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
-import { link, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { link, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { imagesIn, TooManyImagesError } from '../../../../src/features/recipes/imagesIn.js';
+import { scratch as folder } from '../../scratch.js';
 
 suite('The images of a folder', () => {
-	let folder: string;
-
-	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-pngs-'));
-	});
-
-	teardown(() => rm(folder, { recursive: true }));
-
 	async function fill(count: number): Promise<void> {
 		await writeFile(path.join(folder, 'first.png'), 'x');
 		for (let index = 1; index < count; index += 1) {

@@ -1,25 +1,21 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
 	listFiles,
 	sortingKey,
 	type ListOptions,
 } from '../../../../src/features/studio/listFiles.js';
+import { scratch as root } from '../../scratch.js';
 
 suite('studio › listFiles', () => {
-	let root: string;
 	let folder: string;
 
 	setup(async () => {
-		root = await mkdtemp(path.join(tmpdir(), 'easel-list-'));
 		folder = path.join(root, 'work', 'images');
 		await mkdir(folder, { recursive: true });
 	});
-
-	teardown(() => rm(root, { recursive: true }));
 
 	const isMeant = (name: string) => name.endsWith('.png');
 	const list = (options: Partial<ListOptions> = {}) =>

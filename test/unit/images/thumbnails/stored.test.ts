@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import fs, { mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import fs, { rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { storedThumbnail, thumbnailSize } from '../../../../src/images/thumbnails/stored.js';
 import { webpChunk } from './pictures';
+import { scratch as folder } from '../../scratch.js';
 
 /** A WebP of 5 × 3 pixels whose header is all that is read of it. */
 const content = Buffer.alloc(22);
@@ -20,17 +20,14 @@ const whole = webpChunk(
 );
 
 suite('images › thumbnails › stored', () => {
-	let folder: string;
 	let file: string;
 
 	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-stored-'));
 		file = path.join(folder, 'a.webp');
 	});
 
 	teardown(async () => {
 		mock.restoreAll();
-		await rm(folder, { recursive: true });
 	});
 
 	test('a thumbnail says its size', async () => {

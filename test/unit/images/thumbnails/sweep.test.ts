@@ -1,26 +1,18 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { sweep } from '../../../../src/images/thumbnails/sweep.js';
+import { scratch as folder } from '../../scratch.js';
 
 const now = Date.parse('2026-03-04T12:00:00.000Z');
 const hourMs = 3_600_000;
 const endless = { bytes: Infinity, files: Infinity };
 
 suite('images › thumbnails › sweep', () => {
-	let folder: string;
-
-	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-sweep-'));
-	});
-
-	teardown(async () => {
+	teardown(() => {
 		mock.restoreAll();
-		await rm(folder, { recursive: true });
 	});
 
 	const left = () => readdirSync(folder).sort();

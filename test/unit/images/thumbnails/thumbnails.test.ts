@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os, { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { ImageError } from '../../../../src/images/inspect.js';
@@ -10,20 +10,19 @@ import { Thumbnails, type ThumbnailOptions } from '../../../../src/images/thumbn
 import { until } from '../../../host/until';
 import { HeldWorkers } from './heldWorkers';
 import { pngOf } from './pictures';
+import { scratch as folder } from '../../scratch.js';
 
 /** Another one for each number. */
 const picture = (number: number, width = 1, height = 1) =>
 	pngOf({ colorType: 0, bitDepth: 8, width, height }, Buffer.of(0, number));
 
 suite('images › thumbnails › what a worker is asked', () => {
-	let folder: string;
 	let cache: string;
 	let script: string;
 	let held: HeldWorkers;
 	const open: Thumbnails[] = [];
 
 	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-asked-'));
 		cache = path.join(folder, 'cache');
 		await mkdir(cache);
 		script = path.join(folder, 'worker.js');
@@ -57,7 +56,6 @@ suite('images › thumbnails › what a worker is asked', () => {
 		mock.restoreAll();
 		held.close();
 		await Promise.all(open.splice(0).map((each) => each.dispose()));
-		await rm(folder, { recursive: true, force: true });
 	});
 
 	function make({ cores = 1, ...options }: Partial<ThumbnailOptions> & { cores?: number } = {}) {

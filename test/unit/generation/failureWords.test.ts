@@ -10,17 +10,9 @@ import {
 } from '../../../src/generation/failures.js';
 import type { FailureFacts } from '../../../src/jobs/failure.js';
 import type { StateNamed } from '../../../src/jobs/state.js';
-import { referenceOf } from '../jobs/support.js';
+import { failureOf, referenceOf } from '../jobs/support.js';
 
-const facts = (change: Partial<FailureFacts>): FailureFacts => ({
-	kind: 'status',
-	message: 'bad',
-	charge: 'rejected',
-	repeatable: false,
-	elapsedMs: 0,
-	unknownOutcome: false,
-	...change,
-});
+const facts = (change: Partial<FailureFacts>) => failureOf({ message: 'bad', ...change });
 
 const now = Date.parse('2026-03-04T12:00:00.000Z');
 
@@ -244,8 +236,7 @@ suite('generation › failure words', () => {
 	});
 
 	test('next: what may have been charged several times says which try the next one is', () => {
-		const facts = { kind: 'status', status: 500, repeatable: true, charge: 'unknown' } as const;
-		const failure = { ...facts, message: '', elapsedMs: 0, unknownOutcome: false };
+		const failure = facts({ status: 500, repeatable: true, charge: 'unknown' });
 		assert.equal(stepsAfter(failure)[0], 'again');
 		assert.equal(stepsAfter({ ...failure, sentTimes: 4 })[0], 'sendAgain');
 		assert.equal(stepLabel('sendAgain', 4), 'Send a Fifth Time');

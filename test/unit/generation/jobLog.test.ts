@@ -1,34 +1,19 @@
 import assert from 'node:assert/strict';
 import { logTo } from '../../../src/log.js';
 import { logEnd, logEvent } from '../../../src/generation/jobLog.js';
-import type { FailureFacts } from '../../../src/jobs/failure.js';
-import type { JobResult, JobState } from '../../../src/jobs/state.js';
+import type { JobState } from '../../../src/jobs/state.js';
 import type { JobEvent } from '../../../src/jobs/workerProtocol.js';
-import { requestOf } from '../jobs/support.js';
+import { resultOf } from '../jobs/results.js';
+import { failureOf, referenceOf, requestOf } from '../jobs/support.js';
 
 const id = '6f2c0ecf-0b5c-4a86-a3a6-9e3e3b8d6a51';
 const plain = requestOf({ id, prompt: 'a harbor' });
-const failure: FailureFacts = {
-	kind: 'status',
-	message: 'bad gateway',
-	charge: 'unknown',
-	repeatable: true,
-	status: 502,
-	requestId: 'req-1',
-	elapsedMs: 125_000,
-	unknownOutcome: true,
-};
+const failure = failureOf({
+	...{ message: 'bad gateway', charge: 'unknown', repeatable: true, status: 502 },
+	...{ requestId: 'req-1', elapsedMs: 125_000, unknownOutcome: true },
+});
 const common = { attempts: [], changedAt: '2026-01-01T00:00:00.000Z' };
-const reference = {
-	path: '/jobs/a.png',
-	source: 'file:///a.png',
-	fileName: 'a.png',
-	contentType: 'image/png',
-	width: 1,
-	height: 1,
-	bytes: 1,
-	sha256: '',
-} as const;
+const reference = referenceOf(1);
 
 /** Returns the log entries, each with its level. */
 function logged(write: () => void): string[] {
@@ -113,10 +98,7 @@ suite('generation › jobLog', () => {
 	});
 
 	test('each end is logged with its reason', () => {
-		const result: JobResult = {
-			...{ file: '/a.png', format: 'png', contentType: 'image/png', extension: '.png' },
-			...{ width: 1024, height: 512, bytes: 2_000_000, sha256: '', elapsedMs: 60_000 },
-		};
+		const result = resultOf({ height: 512, bytes: 2_000_000, elapsedMs: 60_000 });
 		const received = `info: ${id} received: 2000000 bytes, 1024 x 512 png, 60 s`;
 		assert.deepEqual(ofEnd({ ...common, state: 'received', result }), [`${received}.`]);
 		assert.deepEqual(

@@ -6,6 +6,7 @@ import type { JobEvent } from '../../../src/jobs/workerProtocol.js';
 import { factsOf } from '../../../src/jobs/failure.js';
 import { ConnectionError, StatusError } from '../../../src/service/errors.js';
 import type { RetryDecision } from '../../../src/service/retry.js';
+import { resultOf } from '../jobs/results.js';
 
 suite('generation › progress words', () => {
 	let now = 0;
@@ -150,10 +151,7 @@ suite('generation › progress words', () => {
 	test('say that the image is here and is being saved, also after a reload', () => {
 		const state: JobState = {
 			...{ state: 'received', changedAt: '', attempts: [] },
-			result: {
-				...{ file: '/i', format: 'png', contentType: 'image/png', extension: '.png' },
-				...{ width: 1, height: 1, bytes: 1, sha256: '', elapsedMs: 1 },
-			},
+			result: resultOf(),
 		};
 		const progress = words();
 		progress.event(attempt(1));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FailureFacts } from '../../../src/jobs/failure.js';
 import { chargeOf, failureOfAll, type JobState } from '../../../src/jobs/state.js';
+import { failureOf } from './support.js';
 
 const changedAt = '2026-01-01T00:00:00.000Z';
 
@@ -9,14 +10,7 @@ function attemptsOf(
 	charges: readonly (FailureFacts['charge'] | undefined)[],
 ): JobState['attempts'] {
 	return charges.map((charge, index) => {
-		const failure = charge && {
-			kind: 'connection' as const,
-			message: 'It broke.',
-			charge,
-			repeatable: true,
-			elapsedMs: 1000,
-			unknownOutcome: false,
-		};
+		const failure = charge && failureOf({ charge, repeatable: true });
 		return { number: index + 1, startedAt: changedAt, ...(failure && { failure }) };
 	});
 }

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { inWords } from '../../../src/easelError.js';
-import { factsOf } from '../../../src/jobs/failure.js';
 import {
 	chargeOf,
 	isBeingMade,
@@ -13,16 +11,13 @@ import {
 	type Attempt,
 	type JobState,
 } from '../../../src/jobs/state.js';
-import { ConnectionError, type Charge } from '../../../src/service/errors.js';
+import type { Charge } from '../../../src/service/errors.js';
 import { resultOf } from './results.js';
+import { failureOf } from './support.js';
 
 const changedAt = '2026-01-01T00:00:00.000Z';
 const common = { attempts: [], changedAt };
-const failure = factsOf(
-	new ConnectionError('EPIPE', inWords('broke'), { charge: 'rejected' }),
-	{ elapsedMs: 1 },
-	false,
-);
+const failure = failureOf({ kind: 'connection' });
 
 function attempt(number: number, charge?: Charge): Attempt {
 	return {
@@ -41,28 +36,8 @@ const table: readonly (readonly [state: JobState, charge: Charge, over: boolean]
 	[{ ...common, state: 'waiting', attempts: [attempt(1, 'rejected')] }, 'unknown', false],
 	[{ ...common, state: 'receiving' }, 'charged', false],
 	[{ ...common, state: 'pausing' }, 'unknown', false],
-	[{ ...common, state: 'pausing', attempts: [attempt(1)] }, 'unknown', false],
-	[
-		{ ...common, state: 'pausing', attempts: [attempt(1), attempt(2, 'rejected')] },
-		'unknown',
-		false,
-	],
 	[
 		{ ...common, state: 'pausing', until: changedAt, attempts: [attempt(1, 'rejected')] },
-		'rejected',
-		false,
-	],
-	[
-		{
-			...common,
-			state: 'pausing',
-			attempts: [attempt(1, 'unknown'), attempt(2, 'notSent')],
-		},
-		'unknown',
-		false,
-	],
-	[
-		{ ...common, state: 'pausing', attempts: [attempt(1, 'rejected'), attempt(2, 'notSent')] },
 		'rejected',
 		false,
 	],

@@ -1,4 +1,5 @@
 import type { Recipes } from '../../../src/jobs/deliver.js';
+import type { FailureFacts } from '../../../src/jobs/failure.js';
 import type { JobEntry } from '../../../src/jobs/jobFolder.js';
 import type { GenerationRequest, Reference, RoundPlace } from '../../../src/jobs/request.js';
 import type { WorkerInput } from '../../../src/jobs/workerProtocol.js';
@@ -27,6 +28,14 @@ export function requestOf(change: Partial<GenerationRequest> = {}): GenerationRe
 export function roundOf(change: Partial<RoundPlace> = {}): RoundPlace {
 	const askedAt = new Date().toISOString();
 	return { id: crypto.randomUUID(), number: 1, place: 0, count: 1, askedAt, ...change };
+}
+
+/** Facts of a request that the service has refused. */
+export function failureOf(change: Partial<FailureFacts> = {}): FailureFacts {
+	return {
+		...{ kind: 'status', message: 'It broke', charge: 'rejected', repeatable: false },
+		...{ elapsedMs: 0, unknownOutcome: false, ...change },
+	};
 }
 
 /** A reference image of so many bytes, as a request names it. */

@@ -22,11 +22,11 @@ const whole = webpChunk(
 suite('images › thumbnails › stored', () => {
 	let file: string;
 
-	setup(async () => {
+	setup(() => {
 		file = path.join(folder, 'a.webp');
 	});
 
-	teardown(async () => {
+	teardown(() => {
 		mock.restoreAll();
 	});
 

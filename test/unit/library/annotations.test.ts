@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, stat } from 'node:fs/promises';
-import path from 'node:path';
-import { Annotations, marksFile } from '../../../src/library/annotations.js';
+import { Annotations } from '../../../src/library/annotations.js';
 import { scratch as storage } from '../scratch.js';
 
 suite('generation › annotations', () => {
@@ -12,12 +10,9 @@ suite('generation › annotations', () => {
 		annotations = new Annotations(storage);
 	});
 
-	const file = () => path.join(storage, marksFile);
-
 	test('are none where nothing was decided', async () => {
 		const read = await annotations.read();
-		assert.deepEqual(read.ofImage(one), {});
-		assert.deepEqual(read.ofRound(one), {});
+		assert.deepEqual([read.ofImage(one), read.ofRound(one)], [{}, {}]);
 	});
 
 	test('change what is given, and keep the rest', async () => {
@@ -64,26 +59,5 @@ suite('generation › annotations', () => {
 		assert.equal(read.ofRound(one).collapsed, true);
 		assert.equal(read.ofRound(other).name, 'Login page');
 		assert.equal(read.ofImage(one).title, 'First');
-	});
-
-	test('are the same in all windows, also in those that have read them before', async () => {
-		const another = new Annotations(storage);
-		await another.read();
-		await annotations.setImages([one], { isFavorite: true });
-		assert.equal((await another.read()).ofImage(one).isFavorite, true);
-		await another.setImages([one], { title: 'Dusk' });
-		const { isFavorite, title } = (await annotations.read()).ofImage(one);
-		assert.deepEqual([isFavorite, title], [true, 'Dusk']);
-	});
-
-	test('survive what was cut off, and are for their owner alone', async () => {
-		await annotations.setImages([one], { isFavorite: true });
-		await appendFile(file(), `\n{"image":"${other}","ke`);
-		await annotations.setImages([other], { title: 'Dawn' });
-		const read = await new Annotations(storage).read();
-		assert.equal(read.ofImage(one).isFavorite, true);
-		assert.deepEqual(read.ofImage(other), { image: other, title: 'Dawn' });
-		const { mode } = await stat(file());
-		assert.equal(process.platform === 'win32' ? 0 : mode & 0o077, 0);
 	});
 });

@@ -8,6 +8,7 @@ import {
 	roundsOf,
 	type Round,
 } from '../../../src/library/rounds.js';
+import { referenceOf, requestOf } from '../jobs/support.js';
 import { assertLinear } from '../linearTime/growth.js';
 
 const minute = (count: number) => new Date(Date.UTC(2026, 0, 1, 0, count)).toISOString();
@@ -53,18 +54,7 @@ function editOf(
 }
 
 function request(prompt: string, createdAt: number, round = roundOf(1)(0)): GenerationRequest {
-	return {
-		id: newId(),
-		createdAt: minute(createdAt),
-		operation: 'generate',
-		model: 'std-image-2',
-		prompt,
-		size: '1024x1024',
-		references: [],
-		round,
-		provenance: 'none',
-		target: { folder: 'file:///w/images', stem: prompt },
-	};
+	return requestOf({ createdAt: minute(createdAt), prompt, round });
 }
 
 /** `3a harbor, 3b boat` of each round. */
@@ -236,18 +226,7 @@ suite('generation › rounds › lineage', () => {
 		const running: GenerationRequest = {
 			...request('in snow', 9, roundOf(4)(0)),
 			operation: 'edit',
-			references: [
-				{
-					path: '/jobs/1/references/1/a.png',
-					source: night.target,
-					fileName: 'a.png',
-					contentType: 'image/png',
-					width: 1,
-					height: 1,
-					bytes: 1,
-					sha256: night.sha256!,
-				},
-			],
+			references: [{ ...referenceOf(1), source: night.target, sha256: night.sha256! }],
 		};
 		const lineage = new Lineage(roundsOf(newestFirst(harbor, night), [running]));
 		const slot = { image: undefined, request: running };

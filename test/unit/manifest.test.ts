@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { commandTitles, contributedTitles, type CommandId } from '../../src/editor/commandTable.js';
+import { commandTitles, contributedTitles } from '../../src/editor/commandTable.js';
 import {
 	languages as documentLanguages,
 	promptLanguage,
@@ -13,52 +13,8 @@ import { settings } from '../../src/editor/settingTable.js';
 import { sizeTable } from '../../src/service/contract.js';
 import { qualityNames } from '../../src/service/sizes.js';
 import { modelTools } from '../host/modelTools';
+import { manifest, root } from './manifest.js';
 
-interface Property {
-	readonly type: string;
-	readonly default: unknown;
-	readonly scope: string;
-	readonly enum?: readonly string[];
-	readonly enumItemLabels?: readonly string[];
-	readonly enumDescriptions?: readonly string[];
-	readonly description?: string;
-	readonly markdownDescription?: string;
-	readonly minimum?: number;
-	readonly maximum?: number;
-}
-
-interface Manifest {
-	readonly version: string;
-	readonly icon: string;
-	readonly keywords: readonly string[];
-	readonly categories: readonly string[];
-	readonly extensionKind: readonly string[];
-	readonly activationEvents?: readonly string[];
-	readonly engines: { readonly vscode: string };
-	readonly devDependencies: Readonly<Record<string, string>>;
-	readonly capabilities: {
-		readonly untrustedWorkspaces: {
-			readonly supported: unknown;
-			readonly restrictedConfigurations: readonly string[];
-		};
-	};
-	readonly contributes: {
-		readonly commands: readonly { command: string; title: string; category: string }[];
-		readonly menus: Readonly<
-			Record<string, readonly { command?: string; submenu?: string; when?: string }[]>
-		>;
-		readonly languageModelTools: readonly { readonly name: string }[];
-		readonly submenus: readonly { id: string; label: string }[];
-		readonly keybindings: readonly { command: string; key: string; when?: string }[];
-		readonly languages: readonly { id: string; filenamePatterns?: readonly string[] }[];
-		readonly grammars: readonly { language: string; path: string }[];
-		readonly configurationDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-		readonly configuration: readonly { properties: Readonly<Record<string, Property>> }[];
-	};
-}
-
-const root = path.join(__dirname, '../..');
-const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Manifest;
 const properties = new Map(
 	manifest.contributes.configuration.flatMap((section) => Object.entries(section.properties)),
 );
@@ -79,7 +35,7 @@ suite('manifest › commands', () => {
 			for (const { command, submenu } of entries) {
 				const isSubmenu = manifest.contributes.submenus.some(({ id }) => id === submenu);
 				assert.ok(
-					isSubmenu || commandTitles[command as CommandId],
+					isSubmenu || (command && commandTitles[command]),
 					`${String(command)} in ${menu}`,
 				);
 			}

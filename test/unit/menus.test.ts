@@ -1,28 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { markdownLanguages } from '../../src/documents/languages.js';
 import { commandTitles, type CommandId } from '../../src/editor/commandTable.js';
+import { manifest, type MenuEntry } from './manifest.js';
 
-interface Entry {
-	readonly command?: CommandId;
-	readonly submenu?: string;
-	readonly when?: string;
-}
-
-const root = path.join(__dirname, '../..');
-const { capabilities, contributes } = JSON.parse(
-	readFileSync(path.join(root, 'package.json'), 'utf8'),
-) as {
-	readonly capabilities: { readonly virtualWorkspaces: { readonly supported: unknown } };
-	readonly contributes: {
-		readonly menus: Readonly<Record<string, readonly Entry[]>>;
-	};
-};
-const { menus } = contributes;
+const { menus } = manifest.contributes;
 
 /** The entry of a command in a menu, or several. */
-function entries(menu: string, command: CommandId): readonly Entry[] {
+function entries(menu: string, command: CommandId): readonly MenuEntry[] {
 	return (menus[menu] ?? []).filter((entry) => entry.command === command);
 }
 
@@ -108,7 +92,7 @@ suite('Menus', () => {
 	});
 
 	test('offer missing images of every document that is searched for them, and on a disk alone', () => {
-		assert.deepEqual(capabilities.virtualWorkspaces.supported, 'limited');
+		assert.deepEqual(manifest.capabilities.virtualWorkspaces.supported, 'limited');
 		const extensions = markdownLanguages.flatMap((language) => language.extensions).join('|');
 		assert.deepEqual(
 			entries('easel.menu', 'easel.generateMissingImages').map(({ when }) => when),

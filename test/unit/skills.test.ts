@@ -2,11 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { agentJobStates, agentTools } from '../../src/protocol/agents.js';
-
-const root = path.resolve(import.meta.dirname, '../..');
-const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-	readonly contributes: { readonly chatSkills: readonly { readonly path: string }[] };
-};
+import { manifest, root } from './manifest.js';
 
 /** Returns the names of all fields, at any depth. */
 function fieldsOf(schema: unknown): string[] {

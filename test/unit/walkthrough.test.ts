@@ -1,24 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { commandTitles } from '../../src/editor/commandTable.js';
+import { manifest, root } from './manifest.js';
 
-interface Step {
-	readonly id: string;
-	readonly description: string;
-	readonly media: {
-		readonly image: Readonly<Record<'dark' | 'light' | 'hc' | 'hcLight', string>>;
-		readonly altText: string;
-	};
-}
-
-const root = path.join(__dirname, '../..');
-const { contributes, files } = JSON.parse(
-	readFileSync(path.join(root, 'package.json'), 'utf8'),
-) as {
-	readonly files: readonly string[];
-	readonly contributes: { readonly walkthroughs: readonly { readonly steps: readonly Step[] }[] };
-};
+const { contributes, files } = manifest;
 const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
 const titles: Readonly<Record<string, string>> = {
 	...commandTitles,

@@ -2,19 +2,13 @@ import assert from 'node:assert/strict';
 import { flattened, safeText, markdownText, shortened } from '../../../src/editor/untrustedText.js';
 
 suite('editor › foreign text', () => {
-	test('loses links, commands, control and direction characters', () => {
-		assert.ok(!/\]\(/.test(safeText('see [this](https://evil.example.net)')));
-		assert.ok(!/command:/i.test(safeText('[x](COMMAND:workbench.action.quit)')));
-		assert.equal(safeText('a\u0000b\nc\u202ed\u2066e'), 'a b cde');
-	});
-
 	/** Patterns by which VS Code finds links in notifications and input boxes, and icons in lists. */
 	const rendered = /\[[^\]]+\]\((?:https?:\/\/|command:|file:)[^)\s]+|\$\([a-z\d~-]+\)/i;
 	const evil = [
 		'[Repair it here](command:workbench.action.quit)',
 		'[see](https://evil.example.net "a title")',
 		'[a](file:///etc/passwd)',
-		'[hidden]\u202e(command:x)',
+		'[hidden]\u202e(COMMAND:x)',
 		'[colored]\u001b[31m(command:x)',
 		'[[nested]](command:x)',
 		'$(sync~spin) busy',

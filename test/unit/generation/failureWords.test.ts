@@ -39,10 +39,6 @@ suite('generation › failure words', () => {
 			'The image service answered with 400: size: must be one of … You were not charged.',
 		],
 		[
-			{ status: 401, message: 'Invalid API key', charge: 'rejected' },
-			'The image service answered with 401: Invalid API key. You were not charged.',
-		],
-		[
 			{ status: 502, message: 'Bad gateway!', charge: 'unknown' },
 			'The image service answered with 502: Bad gateway! You may already be charged.',
 		],
@@ -202,9 +198,6 @@ suite('generation › failure words', () => {
 		['a request that is refused is changed', { status: 400 }, 'change'],
 		['so is one that is not sent for its prompt', { kind: 'request', field: 'prompt' }, 'change'],
 		['a connection that failed is tried again', { kind: 'connection' }, 'again'],
-		['what the disk did not take is tried again', { kind: 'storage' }, 'again'],
-		['without a worker it is tried again', { kind: 'worker' }, 'again'],
-		['after a fault of Easel it is tried again', { kind: 'unexpected' }, 'again'],
 	];
 	for (const [name, failure, step] of steps) {
 		test(`next: ${name}`, () => {

@@ -50,20 +50,19 @@ suite('generation › progress words', () => {
 		assert.equal(progress.words, '0:05 · receiving the image');
 	});
 
-	test('are few for a small tile', () => {
+	test('say what the image is at, and are few for a small tile', () => {
 		const progress = words();
-		assert.equal(progress.short, 'Queued');
-		progress.event(attempt(1, 10_000));
-		now = 62_000;
-		assert.equal(progress.short, '1:12');
+		const now = () => [progress.stage, progress.short];
+		assert.deepEqual(now(), ['queued', 'Queued']);
+		progress.event(attempt(1, 72_000));
+		assert.deepEqual(now(), ['making', '1:12']);
 		progress.unknown();
-		assert.equal(progress.short, 'Checking…');
+		assert.deepEqual(now(), ['unknown', 'Checking…']);
 		const error = new StatusError(inWords('busy'), { status: 429, charge: 'rejected' });
-		const next = { action: 'wait', waitMs: 3000, mayHaveBeenMade: false } as const;
-		progress.event(failed(error, next));
-		assert.equal(progress.short, 'Waiting');
+		progress.event(failed(error, { action: 'wait', waitMs: 3000, mayHaveBeenMade: false }));
+		assert.deepEqual(now(), ['pausing', 'Waiting']);
 		progress.event(failed(error, { action: 'ask', waitMs: 0 }));
-		assert.equal(progress.short, 'Needs your decision');
+		assert.deepEqual(now(), ['asking', 'Needs your decision']);
 	});
 
 	test('warn that the image may have been made and charged', () => {
@@ -168,20 +167,6 @@ suite('generation › progress words', () => {
 		const resumed = words();
 		resumed.resume(state);
 		assert.equal(resumed.words, 'saving…');
-	});
-
-	test('say what the image is at', () => {
-		const progress = words();
-		assert.equal(progress.stage, 'queued');
-		progress.event(attempt(1));
-		assert.equal(progress.stage, 'making');
-		progress.unknown();
-		assert.equal(progress.stage, 'unknown');
-		const busy = new StatusError(inWords('busy'), { status: 429, charge: 'rejected' });
-		progress.event(failed(busy, { action: 'wait', waitMs: 3000, mayHaveBeenMade: false }));
-		assert.equal(progress.stage, 'pausing');
-		progress.event(failed(busy, { action: 'ask', waitMs: 0 }));
-		assert.equal(progress.stage, 'asking');
 	});
 
 	test('say when it takes longer than usual', () => {

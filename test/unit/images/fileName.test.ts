@@ -145,7 +145,14 @@ suite('fileNameFrom', () => {
 		'${promptSlug}.png': 'red-fox.png',
 		'${promptSlug}.PNG': 'red-fox.png',
 		'${promptSlug}.jpeg': 'red-fox.png',
+		'${promptSlug}.png.b': 'red-fox.png.b.png',
 	});
+
+	names(
+		'names a prompt without a letter by its document',
+		{ '': 'Getting-Started.png' },
+		{ ...values, prompt: '🦊 …' },
+	);
 
 	names('takes an empty pattern for the default', {
 		'': 'red-fox.png',
@@ -327,22 +334,5 @@ suite('editedStem', () => {
 			name = `${editedStem(name, prompt)}.png`;
 		}
 		assert.equal(name, 'harbor-night-add-second-more-stars.png');
-	});
-});
-
-suite('fileName › at its limits', () => {
-	const values = { prompt: 'a red fox', time: new Date(2026, 0, 2), size: 'auto' };
-
-	test('an extension counts at the end alone', () => {
-		assert.equal(fileNameFrom('a.png.b', values), 'a.png.b.png');
-		assert.equal(fileNameFrom('photo.jpg', values), 'photo.png');
-		assert.equal(fileNameFrom('photo.JPEG', values), 'photo.png');
-	});
-
-	test('a prompt without a letter takes the name of its document, where there is one', () => {
-		const drawn = { ...values, prompt: '🦊 …' };
-		const inGuide = { ...drawn, documentBaseName: 'getting-started' };
-		assert.equal(fileNameFrom('', inGuide), 'getting-started.png');
-		assert.equal(fileNameFrom('', drawn), 'image.png');
 	});
 });

@@ -14,7 +14,7 @@ import {
 	isNamedByFormat,
 	maxImageBytes,
 } from '../../../src/images/inspect';
-import { pngOf } from './thumbnails/pictures';
+import { pngOf, webpChunk } from './thumbnails/pictures';
 
 suite('isNamedByFormat', () => {
 	test('goes by the bytes, and takes .jpeg for .jpg', () => {
@@ -365,18 +365,7 @@ suite('detectFormat', () => {
 /** A WebP file with one chunk, its payload in hexadecimal digits. */
 function webpOf(chunk: string, payload: string): Buffer {
 	const bytes = Buffer.from(payload.replaceAll(' ', ''), 'hex');
-	const size = Buffer.alloc(4);
-	size.writeUInt32LE(bytes.length);
-	const file = Buffer.alloc(4);
-	file.writeUInt32LE(12 + bytes.length);
-	return Buffer.concat([
-		Buffer.from('RIFF'),
-		file,
-		Buffer.from('WEBP'),
-		Buffer.from(chunk),
-		size,
-		bytes,
-	]);
+	return webpChunk('RIFF', Buffer.concat([Buffer.from('WEBP'), webpChunk(chunk, bytes)]));
 }
 
 /** A JPEG of these segments, without pixels. */

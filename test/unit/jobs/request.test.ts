@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict';
 import { generationRequestSchema, ownReferences } from '../../../src/jobs/request.js';
-import { requestOf, roundOf } from './support.js';
+import { referenceOf, requestOf, roundOf, withoutParts } from './support.js';
 
 const whole = requestOf({
 	operation: 'edit',
 	quality: 'low',
-	references: [
-		{
-			path: '/jobs/1/references/1/a.png',
-			source: 'file:///w/a.png',
-			fileName: 'a.png',
-			contentType: 'image/png',
-			width: 10,
-			height: 10,
-			bytes: 99,
-			sha256: 'ab',
-		},
-	],
+	references: [referenceOf(99)],
 	workspaceFolder: 'file:///w',
 	document: 'file:///w/a.md',
 	insertion: {
@@ -51,44 +40,18 @@ suite('jobs › request', () => {
 	});
 
 	test('is refused where a part of it is missing or damaged', () => {
-		const { references, insertion, style, round } = whole;
+		const { insertion, round, target } = whole;
+		for (const damaged of withoutParts(whole)) {
+			assert.ok(!takes(damaged), JSON.stringify(damaged));
+		}
 		for (const damage of [
-			...[{ id: '1' }, { createdAt: 'today' }, { operation: '' }, { model: undefined }],
-			...[{ prompt: '' }, { size: '1x1' }, { quality: 'best' }, { references: undefined }],
-			...[{ workspaceFolder: 1 }, { document: 1 }, { target: undefined }],
-			...[{ target: { folder: 'file:///w', stem: '' } }, { target: { stem: 'a' } }],
+			...[{ id: '1' }, { createdAt: 'today' }, { operation: '' }, { prompt: '' }],
+			...[{ size: '1x1' }, { quality: 'best' }, { target: { ...target, stem: '' } }],
 			...[{ effectivePrompt: '' }, { withoutStyle: false }, { smallerReferences: false }],
-			...[{ round: undefined }, { provenance: 'elsewhere' }, { regeneratedFrom: 1 }],
-			...[{ path: 1 }, { sha256: 1 }, { references: [1] }].map((one) => ({
-				style: { ...style, ...one },
+			...[{ provenance: 'elsewhere' }, { insertion: { ...insertion, places: [] } }],
+			...[{ number: 0 }, { number: 1.5 }, { place: -1 }, { place: 0.5 }].map((one) => ({
+				round: { ...round, ...one },
 			})),
-			...[
-				{ id: '1' },
-				{ number: 0 },
-				{ number: 1.5 },
-				{ place: -1 },
-				{ place: 0.5 },
-				{ count: undefined },
-			].map((one) => ({ round: { ...round, ...one } })),
-			...[
-				...[
-					{ id: '1' },
-					{ places: [] },
-					{ places: [{ start: 0 }] },
-					{ places: [{ start: 0.5, end: 1 }] },
-				],
-				...[{ block: 1 }, { sha256: 1 }],
-			].map((one) => ({ insertion: { ...insertion, ...one } })),
-			...[
-				...[
-					{ path: 1 },
-					{ source: 1 },
-					{ fileName: 1 },
-					{ contentType: 'image/gif' },
-					{ width: 0.5 },
-				],
-				...[{ height: 0.5 }, { bytes: 0.5 }, { sha256: 1 }],
-			].map((one) => ({ references: [{ ...references[0], ...one }] })),
 		]) {
 			assert.ok(!takes({ ...whole, ...damage }), JSON.stringify(damage));
 		}

@@ -130,21 +130,6 @@ suite('draft › the style', () => {
 	});
 });
 
-suite('draft › what the extension puts into it', () => {
-	test('replaces what it names, and nothing else', () => {
-		assert.deepEqual(draft.draftWith(written, {}), written);
-		assert.deepEqual(draft.draftWith(written, { prompt: '', size: 'auto' }), {
-			prompt: '',
-			size: 'auto',
-			count: 1,
-		});
-		assert.deepEqual(draft.draftWith(written, { quality: 'high' }), {
-			...written,
-			quality: 'high',
-		});
-	});
-});
-
 suite('draft › the number of images', () => {
 	const pier = { ...usable, id: 'pier', edited: true };
 	const boat = { ...usable, id: 'boat', edited: true };

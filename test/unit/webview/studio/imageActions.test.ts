@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Image } from '../../../../src/protocol/studioModel';
+import type { Image, ImageAction } from '../../../../src/protocol/studioModel';
 import { actionsFor, divideActions, removes } from '../../../../src/webview/studio/imageActions';
 
 const image: Image = {
@@ -20,6 +20,8 @@ const image: Image = {
 };
 
 suite('actionsFor', () => {
+	const offers = (of: Image, action: ImageAction) => actionsFor(of).flat().includes(action);
+
 	test('everything can be done with a draft that is there', () => {
 		assert.deepEqual(actionsFor(image), [
 			['insert', 'edit', 'addReference', 'useAsStyle', 'usePrompt', 'useInHighQuality'],
@@ -31,11 +33,7 @@ suite('actionsFor', () => {
 	});
 
 	test('what is final is not made in high quality again', () => {
-		assert.ok(
-			!actionsFor({ ...image, final: true })
-				.flat()
-				.includes('useInHighQuality'),
-		);
+		assert.ok(!offers({ ...image, final: true }, 'useInHighQuality'));
 	});
 
 	test('a favorite can be removed from the favorites, and another image added', () => {
@@ -45,12 +43,8 @@ suite('actionsFor', () => {
 
 	test('what was made from another image can take its place, as long as it is there', () => {
 		const edited = { ...image, hasOriginal: true };
-		assert.ok(actionsFor(edited).flat().includes('replace'));
-		assert.ok(
-			!actionsFor({ ...edited, exists: false })
-				.flat()
-				.includes('replace'),
-		);
+		assert.ok(offers(edited, 'replace'));
+		assert.ok(!offers({ ...edited, exists: false }, 'replace'));
 	});
 
 	test('what the page cannot load, it can neither copy nor compare', () => {
@@ -67,11 +61,7 @@ suite('actionsFor', () => {
 			['copyImage'],
 			['showProvenance', 'open', 'reveal', 'saveAs'],
 		]);
-		assert.ok(
-			!actionsFor({ ...file, name: 'a.webp' })
-				.flat()
-				.includes('showProvenance'),
-		);
+		assert.ok(!offers({ ...file, name: 'a.webp' }, 'showProvenance'));
 		assert.deepEqual(
 			actionsFor({ ...file, name: 'a.gif' }).flat(),
 			['copyImage', 'open', 'reveal', 'saveAs'],

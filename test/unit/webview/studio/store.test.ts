@@ -76,6 +76,12 @@ suite('StudioStore', () => {
 		});
 	}
 
+	/** Looks for something that no image has. */
+	function findNothing(): void {
+		store.search.run({ text: 'boat', among: 'all' });
+		showRounds();
+	}
+
 	function describe(...images: Image[]): void {
 		store.receive({ type: 'described', rounds: [], images });
 	}
@@ -200,21 +206,13 @@ suite('StudioStore', () => {
 
 		test('stays while something else is looked for', () => {
 			store.view.open('2b');
-			store.search.run({ text: 'boat', among: 'all' });
-			store.receive({
-				...{ type: 'rounds', query: { text: 'boat', among: 'all' }, rounds: [], total: 4 },
-				...{ favorites: 0, hasStyle: false },
-			});
+			findNothing();
 			assert.equal(store.view.shown, '2b');
 		});
 
 		test('begins at its top where something else is looked for', () => {
 			const before = store.view.scrolledToTop;
-			store.search.run({ text: 'boat', among: 'all' });
-			store.receive({
-				...{ type: 'rounds', query: { text: 'boat', among: 'all' }, rounds: [], total: 3 },
-				...{ favorites: 0, hasStyle: false },
-			});
+			findNothing();
 			assert.equal(store.view.scrolledToTop, before + 1);
 		});
 
@@ -259,11 +257,7 @@ suite('StudioStore', () => {
 			store.selected.select(toggle(selectOnly('2a'), '1a'));
 			showRounds(placesOf('2', 'bc'), placesOf('1', 'a'));
 			assert.deepEqual([...store.selected.ids], ['1a']);
-			store.search.run({ text: 'boat', among: 'all' });
-			store.receive({
-				...{ type: 'rounds', query: { text: 'boat', among: 'all' }, rounds: [], total: 3 },
-				...{ favorites: 0, hasStyle: false },
-			});
+			findNothing();
 			assert.deepEqual([...store.selected.ids], ['1a']);
 		});
 
@@ -302,10 +296,7 @@ suite('StudioStore', () => {
 	});
 
 	test('an image that is not found is looked for among all, then shown', () => {
-		store.search.run({ text: 'boat', among: 'all' });
-		const query = { text: 'boat', among: 'all' } as const;
-		const counts = { total: 4, favorites: 0, hasStyle: false };
-		store.receive({ type: 'rounds', query, rounds: [], ...counts });
+		findNothing();
 		store.view.reveal('1a');
 		assert.deepEqual(store.search.query, everything);
 		showRounds(placesOf('2', 'abc'), placesOf('1', 'a'));

@@ -198,20 +198,13 @@ suite('lint', () => {
 		}
 	});
 
-	test('a class has at most 25 members, and the message says which has more', async () => {
+	test('a class has at most 25 members', async () => {
 		const classOf = (count: number) => {
 			const methods = Array.from({ length: count - 3 }, (_, index) => `m${String(index)}() {}`);
 			return `export class Large { field = 1; constructor() {} get x() { return 1; } ${methods.join(' ')} }`;
 		};
 		assert.deepEqual(await problems('src/service/x.ts', classOf(25)), []);
 		assert.deepEqual(await problems('src/service/x.ts', classOf(26)), ['easel/members']);
-		const [result] = await eslint.lintText(classOf(26), {
-			filePath: path.join(root, 'src/service/x.ts'),
-		});
-		assert.equal(
-			result?.messages[0]?.message,
-			'Large has 26 members, 25 at most: move the second thing that it does into a class or functions of its own.',
-		);
 	});
 
 	test('a room that is in no table is an error', async () => {

@@ -171,7 +171,7 @@ suite('manifest › settings', () => {
 });
 
 suite('manifest › prompts in an editor', () => {
-	const { configurationDefaults, grammars, keybindings, languages, menus } = manifest.contributes;
+	const { configurationDefaults, grammars, keybindings, languages } = manifest.contributes;
 
 	test('have their language by their file, and no other file has it', () => {
 		const [language, ...others] = languages;
@@ -198,7 +198,7 @@ suite('manifest › prompts in an editor', () => {
 		assert.equal(values['files.autoSaveWhenNoErrors'], false);
 	});
 
-	test('are sent by a key and by a button of the title, and are highlighted', () => {
+	test('are sent by a key, and are highlighted', () => {
 		const command = 'easel.generateFromEditor';
 		const when = `editorTextFocus && editorLangId == ${promptLanguage}`;
 		const key = 'ctrl+enter';
@@ -209,10 +209,6 @@ suite('manifest › prompts in an editor', () => {
 				{ command, key, mac: 'cmd+enter', when },
 			],
 		);
-		const button = menus['editor/title']?.find(
-			({ command }) => command === 'easel.generateFromEditor',
-		);
-		assert.equal(button?.when, `resourceLangId == ${promptLanguage}`);
 		const [grammar] = grammars;
 		assert.equal(grammar?.language, promptLanguage);
 		JSON.parse(readFileSync(path.join(root, grammar.path), 'utf8'));

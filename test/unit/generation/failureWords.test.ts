@@ -117,6 +117,10 @@ suite('generation › failure words', () => {
 			'So it was not sent. You may already be charged for an earlier attempt.',
 		],
 		[
+			{ kind: 'answer', status: 200, charge: 'unknown', message: 'Rejected for safety.' },
+			'The image service answered with an error: Rejected for safety. You may already be charged.',
+		],
+		[
 			{ status: 400, message: '[pay](command:evil)\u202e\nnow' },
 			'The image service answered with 400: [pay] \u200b(command\u200b:evil) now. You were not charged.',
 		],
@@ -236,17 +240,6 @@ suite('generation › failure words', () => {
 		assert.equal(stepLabel('sendAgain', 2), 'Send a Third Time');
 		assert.equal(stepLabel('sendAgain'), 'Retry (May Be Charged Twice)');
 		assert.equal(stepLabel('setKey', 4), 'Set API Key');
-	});
-
-	test('says what the service says of an error that came with success', () => {
-		const failure = facts({
-			...{ kind: 'answer', charge: 'unknown', status: 200 },
-			message: 'Rejected by the safety system.',
-		});
-		assert.equal(
-			failureText(failure),
-			'The image service answered with an error: Rejected by the safety system. You may already be charged.',
-		);
 	});
 
 	test('says that an answer is stored, and that the computer was asleep', () => {

@@ -9,6 +9,7 @@ import type { RetryDecision } from '../../../src/service/retry.js';
 import { resultOf } from '../jobs/results.js';
 
 suite('generation › progress words', () => {
+	const busy = new StatusError(inWords('busy'), { status: 429, charge: 'rejected' });
 	let now = 0;
 	const words = (durations: number[] = []) => {
 		now = 0;
@@ -58,10 +59,9 @@ suite('generation › progress words', () => {
 		assert.deepEqual(now(), ['making', '1:12']);
 		progress.unknown();
 		assert.deepEqual(now(), ['unknown', 'Checking…']);
-		const error = new StatusError(inWords('busy'), { status: 429, charge: 'rejected' });
-		progress.event(failed(error, { action: 'wait', waitMs: 3000, mayHaveBeenMade: false }));
+		progress.event(failed(busy, { action: 'wait', waitMs: 3000, mayHaveBeenMade: false }));
 		assert.deepEqual(now(), ['pausing', 'Waiting']);
-		progress.event(failed(error, { action: 'ask', waitMs: 0 }));
+		progress.event(failed(busy, { action: 'ask', waitMs: 0 }));
 		assert.deepEqual(now(), ['asking', 'Needs your decision']);
 	});
 
@@ -93,9 +93,8 @@ suite('generation › progress words', () => {
 
 	test('count a wait down from when it began, not from when a window hears of it', () => {
 		const progress = words();
-		const error = new StatusError(inWords('busy'), { status: 429, charge: 'rejected' });
 		const next = { action: 'wait', waitMs: 15_000, mayHaveBeenMade: false } as const;
-		progress.event(failed(error, next, 9_000));
+		progress.event(failed(busy, next, 9_000));
 		assert.equal(progress.words, 'The service is busy (429). Retrying in 6 s.');
 	});
 
@@ -123,8 +122,7 @@ suite('generation › progress words', () => {
 			'Queued; the service gets a few requests at a time',
 		);
 		assert.equal(resumed({ ...common, state: 'pausing' }).words, 'Needs your decision');
-		const error = new StatusError(inWords('busy'), { status: 429, charge: 'rejected' });
-		const failure = factsOf(error, { elapsedMs: 1000 }, false);
+		const failure = factsOf(busy, { elapsedMs: 1000 }, false);
 		const pause = { ...common, state: 'pausing', until: '2026-01-01T10:01:20.000Z' } as const;
 		const attempts = [{ number: 1, startedAt, failure }];
 		const pausing = resumed({ ...pause, attempts });
@@ -223,7 +221,6 @@ suite('generation › progress words', () => {
 		assert.equal(progress.progress, undefined);
 		progress.event({ type: 'phase', ageMs: 0, phase: 'waiting' });
 		assert.equal(progress.progress, 0.95);
-		const busy = new StatusError(inWords('busy'), { status: 429, charge: 'rejected' });
 		progress.event(failed(busy, { action: 'wait', waitMs: 3000, mayHaveBeenMade: false }));
 		assert.equal(progress.progress, undefined);
 		progress.event(attempt(2));
@@ -234,10 +231,7 @@ suite('generation › progress words', () => {
 
 	test('name what an attempt failed of while the next one is waited for', () => {
 		for (const [error, expected] of [
-			[
-				new StatusError(inWords('busy'), { status: 429, charge: 'rejected' }),
-				'The service is busy (429)',
-			],
+			[busy, 'The service is busy (429)'],
 			[
 				new StatusError(inWords('bad'), { status: 503, charge: 'unknown' }),
 				'The service failed (503)',

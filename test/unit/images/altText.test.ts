@@ -51,13 +51,16 @@ suite('firstClause', () => {
 });
 
 suite('altText', () => {
-	test('is one line', () => {
-		assert.equal(altText('  A red\n\tfox  \u0000 sits\u2028here '), 'A red fox sits here');
-	});
-
-	test('keeps joined emoji and drops what turns the direction', () => {
-		assert.equal(altText('a \u202e👩‍🚀\u2066 b'), 'a 👩‍🚀 b');
-	});
+	for (const [what, text, alt] of [
+		['is one line', '  A red\n\tfox  \u0000 sits\u2028here ', 'A red fox sits here'],
+		['keeps joined emoji and turns no direction', 'a \u202e👩‍🚀\u2066 b', 'a 👩‍🚀 b'],
+		['ends with no separators', `${'x'.repeat(110)} – (, ${'y'.repeat(20)}`, 'x'.repeat(110)],
+		['cuts a text without spaces', 'x'.repeat(500), 'x'.repeat(125)],
+	] as const) {
+		test(what, () => {
+			assert.equal(altText(text), alt);
+		});
+	}
 
 	test('leaves 125 characters as they are and cuts more between words, without an ellipsis', () => {
 		const exact = 'word '.repeat(25).trim() + 's';
@@ -65,14 +68,6 @@ suite('altText', () => {
 		assert.equal(altText(exact), exact);
 		assert.equal(altText(`${exact} more`), exact);
 		assert.equal(altText(`${exact}s more`), 'word '.repeat(24).trim());
-	});
-
-	test('ends with no separators where it is cut', () => {
-		assert.equal(altText(`${'x'.repeat(110)} – (, ${'y'.repeat(20)}`), 'x'.repeat(110));
-	});
-
-	test('cuts a text without spaces', () => {
-		assert.equal(altText('x'.repeat(500)), 'x'.repeat(125));
 	});
 
 	test('is at most 125 characters, whole, and stays as it is', () => {

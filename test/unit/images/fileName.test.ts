@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, open, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { wordsOf } from '../../../src/editor/errorTexts.js';
 import {
@@ -13,6 +12,7 @@ import {
 	editedStem,
 	promptSlug,
 } from '../../../src/images/fileName';
+import { scratch } from '../scratch.js';
 import { randomText, seeded } from './random';
 
 suite('promptSlug', () => {
@@ -250,21 +250,16 @@ suite('fileNameFrom', () => {
 	});
 
 	test('makes names that the file system takes and returns as they are', async () => {
-		const folder = await mkdtemp(join(tmpdir(), 'easel-names-'));
-		try {
-			const random = seeded(3);
-			const wanted = new Set<string>();
-			while (wanted.size < 200) {
-				wanted.add(fileNameFrom('', { ...values, prompt: randomText(random, 90) }).normalize());
-			}
-			for (const name of wanted) {
-				await (await open(join(folder, name), 'wx')).close();
-			}
-			const found = (await readdir(folder)).map((name) => name.normalize());
-			assert.deepEqual(found.sort(), [...wanted].sort());
-		} finally {
-			await rm(folder, { recursive: true });
+		const random = seeded(3);
+		const wanted = new Set<string>();
+		while (wanted.size < 200) {
+			wanted.add(fileNameFrom('', { ...values, prompt: randomText(random, 90) }).normalize());
 		}
+		for (const name of wanted) {
+			await (await open(join(scratch, name), 'wx')).close();
+		}
+		const found = (await readdir(scratch)).map((name) => name.normalize());
+		assert.deepEqual(found.sort(), [...wanted].sort());
 	});
 });
 

@@ -12,26 +12,23 @@ suite('shorten', () => {
 		assert.equal(toGraphemes(1)(''), '');
 	});
 
-	test('cuts between words', () => {
-		assert.equal(toGraphemes(11)('a red foxtrot'), 'a red ');
-	});
-
-	test('cuts between words where that keeps just half of it', () => {
-		assert.equal(toGraphemes(8)('red foxtrot'), 'red ');
-	});
-
-	test('never cuts inside a grapheme, also where a word begins in it', () => {
+	for (const [where, limit, text, beginning] of [
+		['between words', 11, 'a red foxtrot', 'a red '],
+		['between words where that keeps just half of it', 8, 'red foxtrot', 'red '],
 		// A sign that belongs to what follows it, and a word of its own kind behind it.
-		assert.equal(toGraphemes(7)('abcde\u{110BD}カキクケコ'), 'abcde\u{110BD}カキ');
-	});
-
-	test('cuts inside a word where the last boundary is too far away', () => {
-		assert.equal(toGraphemes(10)('a foxtrotdancer'), 'a foxtrotd');
-	});
-
-	test('knows the words of languages that write no spaces', () => {
-		assert.equal(toGraphemes(5)('一只红色狐狸坐在月光下'), '一只红色');
-	});
+		[
+			'at no grapheme, also where a word begins',
+			7,
+			'abcde\u{110BD}カキクケコ',
+			'abcde\u{110BD}カキ',
+		],
+		['inside a word where its beginning is too far', 10, 'a foxtrotdancer', 'a foxtrotd'],
+		['between words of languages without spaces', 5, '一只红色狐狸坐在月光下', '一只红色'],
+	] as const) {
+		test(`cuts ${where}`, () => {
+			assert.equal(toGraphemes(limit)(text), beginning);
+		});
+	}
 
 	test('counts a letter with its marks and a joined emoji as one', () => {
 		assert.equal(toGraphemes(2)('👩‍🚀👩‍🚀👩‍🚀'), '👩‍🚀👩‍🚀');

@@ -158,21 +158,6 @@ suite('jobs › createJob', () => {
 		});
 	}
 
-	test('makes nothing of a folder that another window has already', async () => {
-		const other = new Leases();
-		const acquire = leases.acquire.bind(leases);
-		leases.acquire = async (...which) => {
-			await other.acquire(...which);
-			return acquire(...which);
-		};
-		await assert.rejects(
-			create([source('a.png')]),
-			saying(/^This window is closing, or another window took over\. Nothing was sent\./),
-		);
-		assert.deepEqual(await readdir(journal.root), []);
-		await other.dispose();
-	});
-
 	test('passes on every other failure as it is, leaves nothing, and holds nothing', async () => {
 		const failure = new Error('it cannot be copied');
 		const released: string[] = [];

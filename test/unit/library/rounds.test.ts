@@ -222,6 +222,21 @@ suite('generation › rounds › lineage', () => {
 		assert.deepEqual(labelsOf(all, harbor), []);
 	});
 
+	const replaced = { ...night, target: harbor.target };
+	const ofPhoto = editOf({ target: 'file:///w/photo.png', sha256: 'hash of a photo' }, 'sharp', 2);
+	const inspired = { ...night, operation: 'generate' as const };
+	for (const [what, original, image, labels] of [
+		['leads to an original of another name', { target: 'file:///w/port.png' }, night, ['1a']],
+		['leads to the place of an original of other bytes', { sha256: 'another' }, night, ['1a']],
+		['leads to the original that an edit has replaced', {}, replaced, ['1a']],
+		['of an edit of a file of the user begins with itself', {}, ofPhoto, []],
+		['of an image made with references begins with itself', {}, inspired, []],
+	] as const) {
+		test(what, () => {
+			assert.deepEqual(labelsOf([{ ...harbor, ...original }, image], image), labels);
+		});
+	}
+
 	test('is there while an edit is made', () => {
 		const running: GenerationRequest = {
 			...request('in snow', 9, roundOf(4)(0)),
@@ -237,30 +252,6 @@ suite('generation › rounds › lineage', () => {
 		);
 	});
 
-	test('holds where the original has another name or place now', () => {
-		const moved = { ...harbor, target: 'file:///w/docs/port.png' };
-		assert.deepEqual(labelsOf([moved, night], night), ['1a']);
-	});
-
-	test('is found by the place of an original that has other bytes since', () => {
-		const changed = { ...harbor, sha256: 'another hash' };
-		assert.deepEqual(labelsOf([changed, night], night), ['1a']);
-	});
-
-	test('leads to the image that was there when it was edited, not to what has its place now', () => {
-		// The edit has taken the place of its original.
-		const replaced = { ...night, target: harbor.target };
-		assert.deepEqual(labelsOf([harbor, replaced], replaced), ['1a']);
-	});
-
-	test('of an image that was made from a file of the user has no image of the studio', () => {
-		const photo = { target: 'file:///w/photo.png', sha256: 'hash of a photo' };
-		assert.deepEqual(
-			labelsOf([harbor, editOf(photo, 'sharper', 2)], editOf(photo, 'sharper', 2)),
-			[],
-		);
-	});
-
 	test('of an edit whose reference was not noted begins with itself', () => {
 		const running = { ...request('in fog', 9), operation: 'edit' as const };
 		const slot = { image: undefined, request: running };
@@ -270,11 +261,6 @@ suite('generation › rounds › lineage', () => {
 			before: running.createdAt,
 		});
 		assert.equal(new Lineage(roundsOf([harbor], [])).parentOf(slot), undefined);
-	});
-
-	test('of an image made with references, and of none that was edited, begins with itself', () => {
-		const inspired = { ...night, operation: 'generate' as const };
-		assert.deepEqual(labelsOf([harbor, inspired], inspired), []);
 	});
 
 	test('prefers of two images with the same bytes the one that was edited', () => {

@@ -24,36 +24,25 @@ suite('editor › expectation', () => {
 		assert.equal(expectation([95_000, 95_000, 95_000]), 'about 2 minutes');
 	});
 
-	test('of several images is that of as many rounds as it takes to make them', () => {
-		for (const [images, atOnce, words] of [
-			[[[]], 2, '2 to 3 minutes'],
-			[[[], []], 2, '2 to 3 minutes'],
-			[Array(7).fill([]), 2, '8 to 12 minutes'],
-			[Array(7).fill([]), 16, '2 to 3 minutes'],
-			[Array(7).fill([9_000, 9_000, 9_000]), 2, 'about 36 seconds'],
-			[Array(1000).fill([]), 1, '2,000 to 3,000 minutes'],
-		] as const) {
+	const long = [300_000, 300_000, 300_000];
+	const minute = [60_000, 60_000, 60_000];
+	for (const [what, images, atOnce, words] of [
+		['one alone', [[]], 2, '2 to 3 minutes'],
+		['as many as are made at once', [[], []], 2, '2 to 3 minutes'],
+		['as many rounds as it takes', Array(7).fill([]), 2, '8 to 12 minutes'],
+		['one round where that is enough', Array(7).fill([]), 16, '2 to 3 minutes'],
+		['seconds', Array(7).fill([9_000, 9_000, 9_000]), 2, 'about 36 seconds'],
+		['a thousand rounds', Array(1000).fill([]), 1, '2,000 to 3,000 minutes'],
+		['a long one beside short ones', [long, minute, minute, minute], 2, 'about 5 minutes'],
+		['a long one behind short ones', [minute, minute, long], 2, 'about 6 minutes'],
+		['a known one and one between its limits', [minute, []], 1, '3 to 4 minutes'],
+		['a known one that is the last', [[600_000, 600_000, 600_000], []], 2, 'about 10 minutes'],
+		['a known one, hardly changed', [[165_000, 165_000, 165_000], []], 2, 'about 3 minutes'],
+	] as const) {
+		test(`of several images is that of ${what}`, () => {
 			assert.equal(timeTogether(images, atOnce), words);
-		}
-	});
-
-	test('of several images is no sum where a long one is made beside short ones', () => {
-		const long = [300_000, 300_000, 300_000];
-		const short = [60_000, 60_000, 60_000];
-		assert.equal(timeTogether([long, short, short, short], 2), 'about 5 minutes');
-		assert.equal(timeTogether([short, short, long], 2), 'about 6 minutes');
-	});
-
-	test('of images of which some are known is between what it may be for the others', () => {
-		const known = [60_000, 60_000, 60_000];
-		assert.equal(timeTogether([known, []], 1), '3 to 4 minutes');
-		assert.equal(timeTogether([[600_000, 600_000, 600_000], []], 2), 'about 10 minutes');
-	});
-
-	test('of images of which some are known is one number where the others hardly change it', () => {
-		// The other one ends before it or a little behind it.
-		assert.equal(timeTogether([[165_000, 165_000, 165_000], []], 2), 'about 3 minutes');
-	});
+		});
+	}
 
 	test('is exceeded by what takes longer than all that is known, and than the median by a fifth', () => {
 		assert.equal(maxUsualDuration([10_000, 20_000, 90_000]), 90_000);

@@ -19,6 +19,7 @@ suite('editor › foreign text', () => {
 	test('has no link and no icon left, whatever stands between their signs', () => {
 		for (const text of evil) {
 			assert.doesNotMatch(safeText(text), rendered, text);
+			assert.doesNotMatch(safeText(text), /command:/i, text);
 		}
 	});
 

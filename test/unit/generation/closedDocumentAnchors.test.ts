@@ -37,22 +37,12 @@ suite('generation › anchors in closed documents', () => {
 	});
 
 	/** Part of a URI that names of files need. */
-	class Name {
-		readonly scheme = 'file';
-		readonly authority = '';
-
-		constructor(readonly path: string) {}
-
-		with({ path }: { path: string }): Name {
-			return new Name(path);
-		}
-
-		toString(): string {
-			return `file://${this.path}`;
-		}
-	}
-
-	const name = (path: string) => new Name(path) as unknown as vscode.Uri;
+	const name = (path: string): vscode.Uri =>
+		({
+			...{ scheme: 'file', authority: '', path },
+			with: (change: { path: string }) => name(change.path),
+			toString: () => `file://${path}`,
+		}) as vscode.Uri;
 
 	for (const [what, from, to, now] of [
 		['a document', '/w/a/notes.md', '/w/b.md', '/w/b.md'],

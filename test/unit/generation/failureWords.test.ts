@@ -33,6 +33,7 @@ function interrupted(
 }
 
 suite('generation › failure words', () => {
+	const broken = { kind: 'connection', message: 'It broke', charge: 'charged' } as const;
 	const sentences: readonly (readonly [Partial<FailureFacts>, string])[] = [
 		[
 			{ status: 400, message: 'size: must be one of …' },
@@ -67,33 +68,15 @@ suite('generation › failure words', () => {
 			'The image service answered with 500: Oops. Sent 4 times; you may be charged each time.',
 		],
 		[
-			{
-				kind: 'connection',
-				message: 'It broke',
-				charge: 'charged',
-				sentTimes: 2,
-				chargedTimes: 2,
-			},
+			{ ...broken, sentTimes: 2, chargedTimes: 2 },
 			'It broke. Sent twice; you have probably been charged for both.',
 		],
 		[
-			{
-				kind: 'connection',
-				message: 'It broke',
-				charge: 'charged',
-				sentTimes: 3,
-				chargedTimes: 3,
-			},
+			{ ...broken, sentTimes: 3, chargedTimes: 3 },
 			'It broke. Sent 3 times; you have probably been charged each time.',
 		],
 		[
-			{
-				kind: 'connection',
-				message: 'It broke',
-				charge: 'charged',
-				sentTimes: 2,
-				chargedTimes: 1,
-			},
+			{ ...broken, sentTimes: 2, chargedTimes: 1 },
 			'It broke. Sent twice; you may be charged for both.',
 		],
 		[

@@ -112,15 +112,11 @@ suite('The recipe of a request', () => {
 	});
 
 	test('knows paths of Windows and of virtual file systems', () => {
-		const onWindows = { folder: 'file:///c%3A/w/images', root: 'file:///c%3A/w', stem: 'a' };
-		const [one] = recipe({
-			references: [used('file:///c%3A/w/a.png')],
-			target: onWindows,
-		}).references;
-		assert.equal(one?.path, '../a.png');
-		const virtual = { folder: 'memfs://x/w/images', root: 'memfs://x/w', stem: 'a' };
-		const [other] = recipe({ references: [used('memfs://x/w/a.png')], target: virtual }).references;
-		assert.equal(other?.path, '../a.png');
+		for (const root of ['file:///c%3A/w', 'memfs://x/w']) {
+			const target = { folder: `${root}/images`, root, stem: 'a' };
+			const [one] = recipe({ references: [used(`${root}/a.png`)], target }).references;
+			assert.equal(one?.path, '../a.png');
+		}
 	});
 
 	test('holds no address, no key and no absolute path, whatever the request holds', () => {

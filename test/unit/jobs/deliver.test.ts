@@ -29,6 +29,7 @@ suite('jobs › deliver', () => {
 	let happened: string[];
 	let troubles: string[];
 	const attempts = [{ number: 1, startedAt: '2026-01-01T00:00:00.000Z', status: 200 }];
+	const everyStep = ['find image -', 'put image', 'look a.png 5', 'tidy', 'gallery saved'];
 
 	setup(async () => {
 		entry = await new Journal(path.join(root, 'jobs')).create(requestOf());
@@ -110,13 +111,7 @@ suite('jobs › deliver', () => {
 		});
 		assert.ok(Math.abs(Date.now() - Date.parse(changedAt)) < 60_000);
 		assert.deepEqual(await readState(entry.folder), saved);
-		assert.deepEqual(happened, [
-			'find image -',
-			'put image',
-			'look a.png 5',
-			'tidy',
-			'gallery saved',
-		]);
+		assert.deepEqual(happened, everyStep);
 		assert.deepEqual((await readdir(entry.folder)).sort(), ['request.json', 'state.json']);
 		assert.deepEqual(troubles, []);
 	});
@@ -201,13 +196,7 @@ suite('jobs › deliver', () => {
 			const saved = await deliver(entry, received, { ...optionsFor({}), recipes });
 			assert.ok(saved.state === 'saved' && !('recipe' in saved));
 			assert.deepEqual(saved.result, received.result);
-			assert.deepEqual(happened, [
-				'find image -',
-				'put image',
-				'look a.png 5',
-				'tidy',
-				'gallery saved',
-			]);
+			assert.deepEqual(happened, everyStep);
 			assert.deepEqual(troubles, ['How the image was made could not be written into it: full']);
 		});
 

@@ -18,7 +18,7 @@ suite('images › thumbnails › make', () => {
 	let folder: string;
 	let cache: string;
 	let makeThumbnail: typeof make.makeThumbnail;
-	let encode: { [kind in 'jpeg' | 'webp']: Awaited<ReturnType<typeof encoder>> };
+	let encode: Awaited<ReturnType<typeof encoder>>;
 
 	suiteSetup(async () => {
 		scratch = await mkdtemp(path.join(tmpdir(), 'easel-make-'));
@@ -26,7 +26,7 @@ suite('images › thumbnails › make', () => {
 		// Its codecs are found as in the extension: as files beside the bundle.
 		await bundleWorker(file, 'make');
 		({ makeThumbnail } = createRequire(file)(file) as typeof make);
-		encode = { jpeg: await encoder('jpeg'), webp: await encoder('webp') };
+		encode = await encoder('webp');
 	});
 
 	suiteTeardown(() => rm(scratch, { recursive: true }));
@@ -86,7 +86,7 @@ suite('images › thumbnails › make', () => {
 	};
 
 	test('a frame that ends within a pixel of its thumbnail covers a part of it', async () => {
-		const file = encode.webp(quarters(32, 14), { lossless: 1 });
+		const file = encode(quarters(32, 14), { lossless: 1 });
 		const frame = { file, x: 0, y: 0, width: 32, height: 14 };
 		const { data } = await pixelsOf(await readFile((await made(animation(size, [frame]))).file));
 		// Two of the four lines of this row are the frame's.
@@ -95,7 +95,7 @@ suite('images › thumbnails › make', () => {
 	});
 
 	test('a frame that does not fit its canvas is refused, in either direction', async () => {
-		const file = encode.webp(quarters(32, 16), { lossless: 1 });
+		const file = encode(quarters(32, 16), { lossless: 1 });
 		for (const place of [
 			{ x: 34, y: 0 },
 			{ x: 0, y: 18 },

@@ -10,7 +10,6 @@ import { Thread, ThreadFailure } from '../../../../src/images/thumbnails/thread.
 /** Order to the thread. */
 interface Order {
 	readonly say?: string;
-	readonly again?: true;
 	readonly throw?: string;
 	readonly exit?: number;
 }
@@ -42,7 +41,6 @@ suite('images › thumbnails › thread', () => {
 			parentPort.on('message', (order) => {
 				if ('throw' in order) throw new Error(order.throw);
 				if ('exit' in order) process.exit(order.exit);
-				if (order.again) parentPort.postMessage({});
 				if ('say' in order) parentPort.postMessage({
 					said: order.say,
 					variable: process.env.EASEL_TEST_VARIABLE,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import fs, { mkdtemp, open, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import fs, { open, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { createCanvas } from '@napi-rs/canvas';
@@ -14,6 +13,7 @@ import {
 	isNamedByFormat,
 	maxImageBytes,
 } from '../../../src/images/inspect';
+import { scratch as folder } from '../scratch.js';
 import { pngOf, webpChunk } from './thumbnails/pictures';
 
 suite('isNamedByFormat', () => {
@@ -28,13 +28,11 @@ suite('isNamedByFormat', () => {
 });
 
 suite('inspectImage', () => {
-	let folder: string;
 	let png: Buffer;
 	let jpeg: Buffer;
 	let webp: Buffer;
 
-	suiteSetup(async () => {
-		folder = await mkdtemp(join(tmpdir(), 'easel-inspect-'));
+	suiteSetup(() => {
 		const canvas = createCanvas(30, 20);
 		const context = canvas.getContext('2d');
 		context.fillStyle = 'orange';
@@ -43,8 +41,6 @@ suite('inspectImage', () => {
 		jpeg = canvas.toBuffer('image/jpeg');
 		webp = canvas.toBuffer('image/webp');
 	});
-
-	suiteTeardown(() => rm(folder, { recursive: true }));
 
 	const fileOf = async (bytes: Uint8Array, name = 'picture') => {
 		const path = join(folder, name);

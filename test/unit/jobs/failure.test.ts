@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inWords } from '../../../src/easelError.js';
-import { factsOf, failureFactsSchema, retryDecisionSchema } from '../../../src/jobs/failure.js';
+import { factsOf, failureFactsSchema } from '../../../src/jobs/failure.js';
 import {
 	AnswerError,
 	ConnectionError,
@@ -56,19 +56,6 @@ suite('jobs › failure', () => {
 		}
 		for (const wrong of [{ kind: '' }, { charge: '' }, { message: undefined }, { status: '5' }]) {
 			assert.ok(!failureFactsSchema.safeParse({ ...facts, ...wrong }).success);
-		}
-	});
-
-	test('is followed by one of three decisions', () => {
-		for (const decision of [
-			{ action: 'stop' },
-			{ action: 'wait', waitMs: 3, mayHaveBeenMade: true },
-			{ action: 'ask', waitMs: 3 },
-		]) {
-			assert.deepEqual(retryDecisionSchema.parse(decision), decision);
-		}
-		for (const none of [{ action: '' }, { action: 'wait', waitMs: 3 }, { action: 'ask' }]) {
-			assert.ok(!retryDecisionSchema.safeParse(none).success);
 		}
 	});
 });

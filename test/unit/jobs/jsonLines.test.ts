@@ -24,8 +24,10 @@ suite('jobs › jsonLines', () => {
 	const file = () => path.join(storage, 'lines.jsonl');
 
 	/** Opens the lines as another window. */
-	function opened(): JsonLines<Line> {
-		return new JsonLines({ file: file(), schema, keyOf: ({ about }) => about });
+	function opened(
+		change: Partial<ConstructorParameters<typeof JsonLines<Line>>[0]> = {},
+	): JsonLines<Line> {
+		return new JsonLines({ file: file(), schema, keyOf: ({ about }) => about, ...change });
 	}
 
 	async function words(one: JsonLines<Line>): Promise<string[]> {
@@ -208,9 +210,7 @@ suite('jobs › jsonLines', () => {
 
 	test('of months has one order for all windows, and forgets whole months', async () => {
 		let now = new Date(2026, 0, 31).getTime();
-		const month = (behindMs = 0) =>
-			new JsonLines({ ...options(), maxAgeMonths: 1, now: () => now - behindMs });
-		const options = () => ({ file: file(), schema, keyOf: ({ about }: Line) => about });
+		const month = (behindMs = 0) => opened({ maxAgeMonths: 1, now: () => now - behindMs });
 		const [here, there] = [month(), month()];
 		await here.append(about('a'));
 		const january = fileOfMonth(file(), new Date(now));
@@ -274,11 +274,7 @@ suite('jobs › jsonLines', () => {
 			return line;
 		});
 		try {
-			await new JsonLines<Line>({
-				file: file(),
-				schema: slow,
-				keyOf: ({ about }) => about,
-			}).lines();
+			await opened({ schema: slow }).lines();
 		} finally {
 			clearImmediate(turn);
 			mock.restoreAll();

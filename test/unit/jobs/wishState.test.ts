@@ -4,7 +4,6 @@ import { stateOfWish, type WishFacts } from '../../../src/jobs/wishState.js';
 
 const accepted: WishChange = { state: 'accepted' };
 const ended: WishChange = { state: 'ended', failures: [], cancelled: 0 };
-const declined: WishChange = { state: 'declined' };
 const failures = ['The balance is used up.'];
 
 /** Facts that differ from those of a wish for two images, of which nothing is known, and its state. */
@@ -12,10 +11,10 @@ const table: readonly (readonly [string, Partial<WishFacts>, string])[] = [
 	// Before anything is in the journal.
 	['waits for the budget or the user', { isAtWork: true }, 'confirming'],
 	['was left by its window', {}, 'failed notSent'],
-	['was declined', { progress: declined }, 'declined'],
+	['was declined', { progress: { state: 'declined' } }, 'declined'],
 	[
 		'was declined, and its lease is still there',
-		{ progress: declined, isAtWork: true },
+		{ progress: { state: 'declined' }, isAtWork: true },
 		'declined',
 	],
 	['was taken back', { progress: { state: 'cancelled' } }, 'cancelled'],

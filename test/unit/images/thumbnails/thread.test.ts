@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { mock } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { Thread, ThreadFailure } from '../../../../src/images/thumbnails/thread.js';
+import { scratch as folder } from '../../scratch.js';
 
 /** Order to the thread. */
 interface Order {
@@ -27,13 +27,11 @@ interface Surroundings {
 const aMinuteMs = 60_000;
 
 suite('images › thumbnails › thread', () => {
-	let folder: string;
 	let script: string;
 	let thread: Thread<Order, Surroundings>;
 	let worker: Worker;
 
-	suiteSetup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-thread-'));
+	setup(async () => {
 		script = path.join(folder, 'script.js');
 		await writeFile(
 			script,
@@ -49,11 +47,6 @@ suite('images › thumbnails › thread', () => {
 				});
 			});`,
 		);
-	});
-
-	suiteTeardown(() => rm(folder, { recursive: true }));
-
-	setup(async () => {
 		process.env['EASEL_TEST_VARIABLE'] = 'of the editor';
 		await start(script);
 	});

@@ -154,26 +154,25 @@ suite('draft › why nothing can be sent', () => {
 	});
 
 	test('says one thing at a time, what has to be mended first comes first', () => {
-		const reasons = [
-			draft.whyNot(written, undefined, []),
-			draft.whyNot(written, setup, undefined),
-			draft.whyNot(draft.emptyDraft, { ...setup, missing: ['address', 'key'] }, [unusable]),
-			draft.whyNot(draft.emptyDraft, { ...setup, missing: ['key'] }, [unusable]),
-			draft.whyNot(draft.emptyDraft, setup, [usable, unusable]),
-			draft.whyNot(draft.emptyDraft, setup, [unusable, unusable]),
-			draft.whyNot({ ...written, prompt: ' \n\t' }, setup, [usable]),
-			draft.whyNot(draft.emptyDraft, setup, [edited]),
-		];
-		assert.deepEqual(reasons, [
-			'Loading…',
-			'Loading…',
-			'Set up the image service first.',
-			'Set an API key first.',
-			'Remove the unusable reference image first.',
-			'Remove the 2 unusable reference images first.',
-			'',
-			'',
-		]);
+		const { emptyDraft } = draft;
+		const blank = { ...written, prompt: ' \n\t' };
+		for (const [one, given, references, words] of [
+			[written, undefined, [], 'Loading…'],
+			[written, setup, undefined, 'Loading…'],
+			[
+				emptyDraft,
+				{ ...setup, missing: ['address', 'key'] },
+				[unusable],
+				'Set up the image service',
+			],
+			[emptyDraft, { ...setup, missing: ['key'] }, [unusable], 'Set an API key'],
+			[emptyDraft, setup, [usable, unusable], 'Remove the unusable reference image'],
+			[emptyDraft, setup, [unusable, unusable], 'Remove the 2 unusable reference images'],
+			[blank, setup, [usable], ''],
+			[emptyDraft, setup, [edited], ''],
+		] satisfies [...Parameters<typeof draft.whyNot>, string][]) {
+			assert.equal(draft.whyNot(one, given, references)?.replace(' first.', ''), words);
+		}
 	});
 });
 

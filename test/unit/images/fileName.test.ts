@@ -12,7 +12,7 @@ import {
 	editedStem,
 	promptSlug,
 } from '../../../src/images/fileName';
-import { scratch } from '../scratch.js';
+import { scratch } from '../scratchFolder.js';
 import { randomText, seeded } from './random';
 
 suite('promptSlug', () => {

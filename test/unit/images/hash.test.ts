@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sha256Of } from '../../../src/images/hash.js';
-import { scratch as folder } from '../scratch.js';
+import { scratch as folder } from '../scratchFolder.js';
 
 suite('images › hash', () => {
 	test('is the SHA-256 of all bytes, however many there are', async () => {

@@ -13,7 +13,7 @@ import {
 	isNamedByFormat,
 	maxImageBytes,
 } from '../../../src/images/inspect';
-import { scratch as folder } from '../scratch.js';
+import { scratch as folder } from '../scratchFolder.js';
 import { pngOf, webpChunk } from './thumbnails/pictures';
 
 suite('isNamedByFormat', () => {

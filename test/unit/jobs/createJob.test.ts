@@ -14,7 +14,7 @@ import { RequestError } from '../../../src/service/errors.js';
 import { referencePng } from '../service/support.js';
 import { requestOf } from './support.js';
 import { logTo } from '../../../src/log.js';
-import { scratch as root } from '../scratch.js';
+import { scratch as root } from '../scratchFolder.js';
 
 suite('jobs › createJob', () => {
 	let journal: Journal;

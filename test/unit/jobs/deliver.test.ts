@@ -20,7 +20,7 @@ import { onFlush } from '../files/flushes.js';
 import { resultOf } from './results.js';
 import { noRecipes, requestOf } from './support.js';
 import { logTo } from '../../../src/log.js';
-import { scratch as root } from '../scratch.js';
+import { scratch as root } from '../scratchFolder.js';
 
 suite('jobs › deliver', () => {
 	let entry: JobEntry;

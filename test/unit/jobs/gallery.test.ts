@@ -7,7 +7,7 @@ import type { GenerationRequest } from '../../../src/jobs/request.js';
 import type { StateNamed } from '../../../src/jobs/state.js';
 import { resultOf } from './results.js';
 import { referenceOf, requestOf, roundOf } from './support.js';
-import { scratch as storage } from '../scratch.js';
+import { scratch as storage } from '../scratchFolder.js';
 
 suite('jobs › gallery', () => {
 	let gallery: Gallery;

@@ -30,7 +30,7 @@ import {
 import { Leases } from '../../../src/jobs/windowLeases.js';
 import { onFlush } from '../files/flushes.js';
 import { requestOf } from './support.js';
-import { scratch as root } from '../scratch.js';
+import { scratch as root } from '../scratchFolder.js';
 
 suite('jobs › journal', () => {
 	let journal: Journal;

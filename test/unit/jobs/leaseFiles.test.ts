@@ -11,7 +11,7 @@ import {
 	writeNextLease,
 	type Lease,
 } from '../../../src/jobs/leaseFiles.js';
-import { scratch as root } from '../scratch.js';
+import { scratch as root } from '../scratchFolder.js';
 
 suite('jobs › lease files', () => {
 	let folder: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Annotations } from '../../../src/library/annotations.js';
-import { scratch as storage } from '../scratch.js';
+import { scratch as storage } from '../scratchFolder.js';
 
 suite('generation › annotations', () => {
 	const [one, other] = [crypto.randomUUID(), crypto.randomUUID()] as const;

@@ -7,7 +7,7 @@ import {
 	sortingKey,
 	type ListOptions,
 } from '../../../../src/features/studio/listFiles.js';
-import { scratch as root } from '../../scratch.js';
+import { scratch as root } from '../../scratchFolder.js';
 
 suite('studio › listFiles', () => {
 	let folder: string;

@@ -9,10 +9,7 @@ import { inRoot, remove, root } from './workspace.js';
 import { rare } from './rare.js';
 
 /** How a reference to `images/<name>.png` looks in the documents of this suite. */
-const formats = {
-	md: { language: 'markdown', write: (name: string) => `![${name}](../images/${name}.png)` },
-	adoc: { language: 'asciidoc', write: (name: string) => `image::../images/${name}.png[${name}]` },
-};
+const write = (name: string) => `![${name}](../images/${name}.png)`;
 
 suite('Images that land at once', () => {
 	let anchors: Anchors;
@@ -31,9 +28,9 @@ suite('Images that land at once', () => {
 
 	let opened = 0;
 
-	async function open(kind: string, text: string): Promise<vscode.TextEditor> {
+	async function open(text: string): Promise<vscode.TextEditor> {
 		opened += 1;
-		const file = inRoot('landing', `${String(opened)}.${kind}`);
+		const file = inRoot('landing', `${String(opened)}.md`);
 		await writeFile(file, text);
 		return vscode.window.showTextDocument(vscode.Uri.file(file));
 	}
@@ -41,11 +38,10 @@ suite('Images that land at once', () => {
 	/** The command was given with the cursor there; what lands for it comes through the result. */
 	function giveCommand(
 		editor: vscode.TextEditor,
-		start: number,
-		end = start,
+		offset: number,
 	): (name: string) => Promise<string> {
-		const { document } = editor;
-		editor.selection = new vscode.Selection(document.positionAt(start), document.positionAt(end));
+		const at = editor.document.positionAt(offset);
+		editor.selection = new vscode.Selection(at, at);
 		const context: CommandContext = {
 			document: editor.document.uri.toString(),
 			workspaceFolder: root().toString(),
@@ -77,120 +73,95 @@ suite('Images that land at once', () => {
 	}
 
 	/** Undoes until the text is as it was; in no more steps than there were images. */
-	async function undoAll(document: vscode.TextDocument, text: string, most: number): Promise<void> {
-		for (let step = 0; step < most && document.getText() !== text; step++) {
+	async function undoAll(document: vscode.TextDocument, text: string): Promise<void> {
+		for (let step = 0; step < names.length && document.getText() !== text; step++) {
 			await vscode.commands.executeCommand('undo');
 		}
 		assert.equal(document.getText(), text);
 	}
 
-	for (const [kind, { language, write }] of Object.entries(formats)) {
-		for (const count of [2, 8]) {
-			const names = Array.from({ length: count }, (_, index) => `image-${String(index)}`);
+	const names = Array.from({ length: 8 }, (_, index) => `image-${String(index)}`);
+	const allInserted = names.map(() => 'inserted');
+	const images = names.map(write).join('\n\n');
 
-			(kind === 'md' && count === 8 ? test : rare)(
-				`${language}: ${String(count)} at one place stand in order, and undo takes them back`,
-				async () => {
-					const text = '= Title\n\nBefore.\n\n\n\nAfter.\n';
-					const editor = await open(kind, text);
-					assert.equal(editor.document.languageId, language);
-					const land = giveCommand(editor, text.indexOf('\n\nAfter'));
-					const ends = await Promise.all(names.map(land));
-					assert.deepEqual(
-						ends,
-						names.map(() => 'inserted'),
-					);
-					const images = names.map(write).join('\n\n');
-					assert.equal(editor.document.getText(), `= Title\n\nBefore.\n\n${images}\n\nAfter.\n`);
-					await undoAll(editor.document, text, count);
-				},
-			);
+	test('stand in order at one place, and undo takes them back', async () => {
+		const text = '= Title\n\nBefore.\n\n\n\nAfter.\n';
+		const editor = await open(text);
+		const land = giveCommand(editor, text.indexOf('\n\nAfter'));
+		assert.deepEqual(await Promise.all(names.map(land)), allInserted);
+		assert.equal(editor.document.getText(), `= Title\n\nBefore.\n\n${images}\n\nAfter.\n`);
+		await undoAll(editor.document, text);
+	});
 
-			(kind === 'md' && count === 8 ? test : rare)(
-				`${language}: ${String(count)} at places of their own in one document`,
-				async () => {
-					const text = names.map((name) => `About ${name}.\n\n\n\n`).join('');
-					const editor = await open(kind, text);
-					// The last place first: none of them is to profit from the order.
-					const lands = names.map((name) =>
-						giveCommand(editor, text.indexOf(`About ${name}.`) + `About ${name}.\n\n`.length),
-					);
-					const ends = await Promise.all(names.map((name, index) => lands[index]!(name)));
-					assert.deepEqual(
-						ends,
-						names.map(() => 'inserted'),
-					);
-					const expected = names.map((name) => `About ${name}.\n\n${write(name)}\n\n`).join('');
-					assert.equal(editor.document.getText(), expected);
-					await undoAll(editor.document, text, count);
-				},
-			);
+	test('stand at places of their own in one document', async () => {
+		const text = names.map((name) => `About ${name}.\n\n\n\n`).join('');
+		const editor = await open(text);
+		// The last place first: none of them is to profit from the order.
+		const lands = names.map((name) =>
+			giveCommand(editor, text.indexOf(`About ${name}.`) + `About ${name}.\n\n`.length),
+		);
+		const ends = await Promise.all(names.map((name, index) => lands[index]!(name)));
+		assert.deepEqual(ends, allInserted);
+		const expected = names.map((name) => `About ${name}.\n\n${write(name)}\n\n`).join('');
+		assert.equal(editor.document.getText(), expected);
+		await undoAll(editor.document, text);
+	});
 
-			(kind === 'md' && count === 8 ? test : rare)(
-				`${language}: ${String(count)} from commands given at one place`,
-				async () => {
-					const text = 'Before.\n\n\n\nAfter.\n';
-					const editor = await open(kind, text);
-					const lands = names.map(() => giveCommand(editor, 9));
-					await Promise.all(names.map((name, index) => lands[index]!(name)));
-					const images = names.map(write).join('\n\n');
-					assert.equal(editor.document.getText(), `Before.\n\n${images}\n\nAfter.\n`);
-					await undoAll(editor.document, text, count);
-				},
-			);
+	test('stand in order where their commands were given at one place', async () => {
+		const text = 'Before.\n\n\n\nAfter.\n';
+		const editor = await open(text);
+		const lands = names.map(() => giveCommand(editor, 9));
+		await Promise.all(names.map((name, index) => lands[index]!(name)));
+		assert.equal(editor.document.getText(), `Before.\n\n${images}\n\nAfter.\n`);
+		await undoAll(editor.document, text);
+	});
 
-			for (const where of ['at the very place', 'elsewhere'] as const) {
-				(kind === 'md' && count === 8 && where === 'at the very place' ? test : rare)(
-					`${language}: ${String(count)} while the user types ${where}`,
-					async () => {
-						const text = 'Before.\n\n\n\nAfter.\n';
-						const editor = await open(kind, text);
-						const land = giveCommand(editor, 9);
-						if (where === 'elsewhere') {
-							const end = editor.document.positionAt(text.length);
-							editor.selection = new vscode.Selection(end, end);
-						}
-						const typed = 'a person goes on and on'.repeat(4);
-						const typing = type(typed);
-						const landing: Promise<string>[] = [];
-						for (const name of names) {
-							// Each at another moment of the typing, some of them at the same.
-							await nextChange();
-							landing.push(land(name));
-						}
-						const ends = await Promise.all(landing);
-						await typing;
-						assert.deepEqual(
-							ends,
-							names.map(() => 'inserted'),
-						);
-						const images = names.map(write).join('\n\n');
-						const [here, there] = where === 'elsewhere' ? ['', typed] : [typed, ''];
-						// It needs an empty line before what was typed behind it.
-						const gap = here === '' ? '' : '\n\n';
-						assert.equal(
-							editor.document.getText(),
-							`Before.\n\n${images}${gap}${here}\n\nAfter.\n${there}`,
-						);
-					},
-				);
+	for (const [define, where] of [
+		[test, 'at the very place'],
+		[rare, 'elsewhere'],
+	] as const) {
+		define(`stand in order while the user types ${where}`, async () => {
+			const text = 'Before.\n\n\n\nAfter.\n';
+			const editor = await open(text);
+			const land = giveCommand(editor, 9);
+			if (where === 'elsewhere') {
+				const end = editor.document.positionAt(text.length);
+				editor.selection = new vscode.Selection(end, end);
 			}
-		}
+			const typed = 'the writer goes on and on'.repeat(4);
+			const typing = type(typed);
+			const landing: Promise<string>[] = [];
+			for (const name of names) {
+				// Each at another moment of the typing, some of them at the same.
+				await nextChange();
+				landing.push(land(name));
+			}
+			const ends = await Promise.all(landing);
+			await typing;
+			assert.deepEqual(ends, allInserted);
+			const [here, there] = where === 'elsewhere' ? ['', typed] : [typed, ''];
+			// It needs an empty line before what was typed behind it.
+			const gap = here === '' ? '' : '\n\n';
+			assert.equal(
+				editor.document.getText(),
+				`Before.\n\n${images}${gap}${here}\n\nAfter.\n${there}`,
+			);
+		});
 	}
 
 	test('stand in lines of their own where lines end with CR LF', async () => {
-		const editor = await open('md', 'Before.\r\n\r\n\r\n\r\nAfter.\r\n');
+		const editor = await open('Before.\r\n\r\n\r\n\r\nAfter.\r\n');
 		const land = giveCommand(editor, 11);
 		await Promise.all(['a', 'b', 'c'].map(land));
-		const images = ['a', 'b', 'c'].map(formats.md.write).join('\r\n\r\n');
+		const images = ['a', 'b', 'c'].map(write).join('\r\n\r\n');
 		assert.equal(editor.document.getText(), `Before.\r\n\r\n${images}\r\n\r\nAfter.\r\n`);
 	});
 
 	test('of a button come to the cursor once, whatever is typed', async () => {
-		const editor = await open('md', 'Before.\n\n\n');
+		const editor = await open('Before.\n\n\n');
 		const end = editor.document.positionAt(9);
 		editor.selection = new vscode.Selection(end, end);
-		const typed = type('a person goes on and on');
+		const typed = type('the writer goes on and on');
 		await nextChange();
 		await insertAtCursor(image('pressed'), {
 			document: editor.document.uri.toString(),

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
-import {
-	formatOf,
-	languageOfDocument,
-	languageOfFile,
-	languages,
-} from '../../../src/documents/languages.js';
-import { linkText } from '../../../src/documents/imageLink.js';
-import { imageLinkFor } from '../../../src/documents/writeImageLink.js';
+import { languageOfDocument, languageOfFile, languages } from '../../../src/documents/languages.js';
 
 const languageIds = languages.flatMap(({ ids }) => ids);
-const uri = (path: string) => ({ scheme: 'file', authority: '', path });
 
 suite('documents › languages', () => {
 	test('have identifiers and extensions that no other one has', () => {
@@ -41,15 +33,5 @@ suite('documents › languages', () => {
 		assert.equal(languageOfDocument('plaintext', '/docs/notes.txt'), 'plaintext');
 		assert.equal(languageOfDocument('html', '/docs/page.md'), 'html');
 		assert.equal(languageOfDocument('javascript', '/docs/page.mdx'), 'javascript');
-	});
-
-	test('write an image link each, and others the plain path', () => {
-		const place = { document: uri('/docs/guide'), image: uri('/docs/a.png'), alt: 'A harbor' };
-		for (const id of languageIds) {
-			assert.ok(formatOf(id), id);
-			assert.notEqual(linkText(imageLinkFor(id, place)), 'a.png', id);
-		}
-		assert.equal(formatOf('plaintext'), undefined);
-		assert.equal(linkText(imageLinkFor('plaintext', place)), 'a.png');
 	});
 });

@@ -5,7 +5,7 @@ import { altText } from '../../../src/images/altText';
 import { markdownAlt, markdownDestination, markdownImage } from '../../../src/documents/markdown';
 import { linkText } from '../../../src/documents/imageLink';
 import { randomText, seeded } from '../images/random';
-import { imagesInHtml, randomPath } from './troublesome';
+import { imagesInHtml, randomPath, troublesomeAlts } from './troublesome';
 
 suite('markdownImage', () => {
 	// One as CommonMark has it, one with HTML and the extensions that the editor's preview has.
@@ -107,23 +107,7 @@ suite('markdownImage', () => {
 		);
 	});
 
-	for (const alt of [
-		'',
-		'A red fox',
-		'[a] b] [c',
-		'](evil.png)',
-		'ends in \\',
-		'\\[ already \\]',
-		'`code` and a lone `',
-		'*bold* **b** _i_ snake_case __x__',
-		'<b onclick="x">',
-		'<https://example.com>',
-		'a < b & c &amp; &#35; &copy;',
-		'![nested](x.png)',
-		'two\n\nlines\r\nand\u2028more',
-		'# heading > quote',
-		'家の前の狐 🦊👩‍🚀',
-	]) {
+	for (const alt of ['', '](evil.png)', '<https://example.com>', ...troublesomeAlts]) {
 		test(`reads back the alt text ${JSON.stringify(alt)}`, () => assertReadBack('a b.png', alt));
 	}
 

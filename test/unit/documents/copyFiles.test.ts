@@ -22,16 +22,12 @@ suite('copyFilesDestination', () => {
 	suite('documentation of VS Code', () => {
 		const docs = '/Users/me/myProject/docs';
 		for (const [variable, value] of [
-			['documentDirName', docs],
 			['documentRelativeDirName', 'docs'],
 			['documentFileName', 'README.md'],
-			['documentBaseName', 'README'],
 			['documentExtName', 'md'],
 			['documentFilePath', `${docs}/README.md`],
 			['documentRelativeFilePath', 'docs/README.md'],
 			['documentWorkspaceFolder', '/Users/me/myProject'],
-			['fileName', 'image.png'],
-			['fileExtName', 'png'],
 			['unixTime', '1749199232123'],
 			['isoTime', '2025-06-06T08:40:32.123Z'],
 		] as const) {
@@ -42,20 +38,12 @@ suite('copyFilesDestination', () => {
 			);
 		}
 
-		const api = { ...readme, document: '/Users/me/myProject/docs/api/readme.md' };
-		for (const [glob, destination, path] of [
-			['/docs/**/*', 'images/${documentBaseName}/', '/docs/api/images/readme/image.png'],
-			['/docs/**/*', 'images/${documentBaseName/(.).*/$1/}/', '/docs/api/images/r/image.png'],
-			['docs/*.md', '${documentDirName}/images/${fileName}', undefined],
-			['docs/**/*.md', '${documentDirName}/images/${fileName}', '/docs/api/images/image.png'],
-		] as const) {
-			test(`page “Markdown and Visual Studio Code”: ${glob} to ${destination}`, () => {
-				assert.equal(
-					copyFilesDestination({ [glob]: destination }, api),
-					path && `/Users/me/myProject${path}`,
-				);
-			});
-		}
+		test('page “Markdown and Visual Studio Code”', () => {
+			const api = { ...readme, document: '/Users/me/myProject/docs/api/readme.md' };
+			const setting = { '/docs/**/*': 'images/${documentBaseName/(.).*/$1/}/' };
+			const path = '/Users/me/myProject/docs/api/images/r/image.png';
+			assert.equal(copyFilesDestination(setting, api), path);
+		});
 	});
 
 	suite('tests of VS Code', () => {
@@ -66,8 +54,6 @@ suite('copyFilesDestination', () => {
 		};
 		const outside = { ...base, workspaceFolder: undefined };
 		resolves('beside the document', '${fileName}', '/project/sub/img.png', base);
-		resolves('beside the document', './${fileName}', '/project/sub/img.png', base);
-		resolves('above the document', '../${fileName}', '/project/img.png', base);
 		resolves('from the workspace', '/${fileName}', '/project/img.png', base);
 		resolves(
 			'from the document without a workspace',
@@ -76,9 +62,6 @@ suite('copyFilesDestination', () => {
 			outside,
 		);
 		resolves('in a folder', 'images/', '/project/sub/images/img.png', base);
-		resolves('in this folder', './', '/project/sub/img.png', base);
-		resolves('in the workspace', '/', '/project/img.png', base);
-		resolves('transforms', '${fileName/.png/.gif/}', '/project/sub/img.gif', base);
 		resolves('swaps', '${fileName/(.+)\\.(.+)/$2.$1/}', '/project/sub/png.img', base);
 		resolves('escapes', '\\${fileName}', '/project/sub/${fileName}', base);
 		resolves('leaves', '${fileName\\}', '/project/sub/${fileName\\}', base);
@@ -89,8 +72,7 @@ suite('copyFilesDestination', () => {
 		const docs = '/Users/me/myProject/docs';
 		resolves('trims', '  images/  ', `${docs}/images/image.png`);
 		resolves('takes nothing as the name', '   ', `${docs}/image.png`);
-		resolves('leaves what it does not know', '${nonsense}/', `${docs}/\${nonsense}/image.png`);
-		resolves('leaves that with a pattern too', '${nonsense/a/b/}x', `${docs}/\${nonsense/a/b/}x`);
+		resolves('leaves what it does not know', '${nonsense/a/b/}x', `${docs}/\${nonsense/a/b/}x`);
 		resolves(
 			'takes slashes in a pattern',
 			'${documentDirName/Project\\/docs/other/}/x',
@@ -100,7 +82,6 @@ suite('copyFilesDestination', () => {
 		resolves('ignores an empty replacement', '${fileName/image//}', `${docs}/image.png`);
 		resolves('replaces the first match only', '${documentBaseName/[AE]/_/}', `${docs}/R_ADME`);
 		resolves('is not confined', '../../../x.png', '/Users/x.png');
-		resolves('normalizes', 'a/./b/../${fileName}', `${docs}/a/image.png`);
 		resolves('takes a name without extension', '${fileName}.${fileExtName}', `${docs}/image.`, {
 			fileName: 'image',
 		});
@@ -129,26 +110,18 @@ suite('copyFilesDestination', () => {
 
 	suite('glob', () => {
 		for (const [glob, document, matches] of [
-			['*.md', '/repo/README.md', true],
 			['*.md', '/repo/docs/deep/page.md', true],
 			['*.md', '/repo/docs/.hidden.md', true],
-			['*.md', '/repo/.docs/page.md', true],
 			['*.md', '/repo/page.mdx', false],
-			['*.{md,mdx}', '/repo/page.mdx', true],
-			['docs/*', '/repo/docs/page.md', true],
 			['docs/*', '/repo/a/docs/page.md', true],
 			['docs/*', '/repo/docs/a/page.md', false],
 			['docs/**', '/repo/docs/a/page.md', true],
-			['/docs/**/*', '/repo/docs/page.md', true],
 			['/docs/**/*', '/repo/a/docs/page.md', false],
 			['/docs/**/*', '/second/docs/page.md', true],
 			['/**/*', '/repo/page.md', true],
 			['/**/*', '/elsewhere/page.md', false],
-			['**/blog/**', '/repo/blog/page.md', true],
 			['**/*.MD', '/repo/page.md', false],
-			['[ab].md', '/repo/a.md', true],
 			['[^ab].md', '/repo/a.md', false],
-			['p?ge.md', '/repo/page.md', true],
 		] as const) {
 			test(`${glob} ${matches ? 'matches' : 'does not match'} ${document}`, () => {
 				const target: CopyTarget = {
@@ -174,10 +147,6 @@ suite('copyFilesDestination', () => {
 		test('with a destination that is no text does not count', () => {
 			const setting = { '*': null, '**': 7, '*.md': 'x/' };
 			assert.equal(copyFilesDestination(setting, readme), '/Users/me/myProject/docs/x/image.png');
-		});
-
-		test('is none in an empty setting', () => {
-			assert.equal(copyFilesDestination({}, readme), undefined);
 		});
 	});
 });

@@ -22,26 +22,21 @@ suite('asciidocImage', () => {
 	});
 
 	for (const [path, target] of [
-		['two words/über 狐.png', 'two words/über 狐.png'],
 		['[a]{b}.png', '%5Ba%5D%7Bb%7D.png'],
 		['C#/100%?.png', 'C%23/100%25%3F.png'],
 		['R&D/R & D.png', 'R%26D/R & D.png'],
-		[' a.png', '%20a.png'],
 		['  a.png', '%20%20a.png'],
 		['a.png  ', 'a.png%20%20'],
 		['a/b:c.png', 'a/b%3Ac.png'],
-		['./a:b.png', './a%3Ab.png'],
 		['file:///d:/a b.png', 'file:///d:/a b.png'],
 	] as const) {
 		test(`writes the path ${path} as ${target}`, () => assert.equal(asciidocTarget(path), target));
 	}
 
 	for (const [alt, text] of [
-		['A red fox', 'A red fox'],
 		['red, quick', '"red, quick"'],
 		['a "fox"', '"a \\"fox\\""'],
 		['a = b', '"a = b"'],
-		['{name}', '&#123;name}'],
 		['{ name', '{ name'],
 		['{1a2}', '&#123;1a2}'],
 		["a fox's den", "a fox's den"],
@@ -56,7 +51,6 @@ suite('asciidocReference', () => {
 	const page = file('/repo/docs/guide/page.adoc');
 	for (const [textBefore, image, reference] of [
 		['', '/repo/docs/guide/images/a.png', 'images/a.png'],
-		[':imagesdir: images\n', '/repo/docs/guide/images/a.png', 'a.png'],
 		[':imagesdir: ./images/\n', '/repo/docs/guide/images/x/a.png', 'x/a.png'],
 		[':imagesdir: ../images\n', '/repo/docs/images/a.png', 'a.png'],
 		[':imagesdir: images\n', '/repo/pictures/a.png', '../../../pictures/a.png'],
@@ -79,7 +73,6 @@ suite('antoraImage', () => {
 	};
 	const modules = '/repo/docs/modules';
 	for (const [sentence, from, to, reference] of [
-		['of its own module', 'ROOT/pages/a.adoc', 'ROOT/images/b.png', 'image::b.png[Fox]'],
 		['in a folder', 'm/pages/x/y/a.adoc', 'm/images/z/b.png', 'image::z/b.png[Fox]'],
 		['of another module', 'm/pages/a.adoc', 'n/images/z/b.png', 'image::n:z/b.png[Fox]'],
 		['of the root module', 'm/pages/a.adoc', 'ROOT/images/b.png', 'image::ROOT:b.png[Fox]'],

@@ -5,19 +5,7 @@ import { linkText } from '../../../src/documents/imageLink';
 import { imagesInHtml, testRendering } from './troublesome';
 
 suite('htmlImage', () => {
-	test('writes a plain path as it is', () => {
-		const image = htmlImage({ path: '../images/red-fox.png', alt: 'A red fox' });
-		assert.equal(linkText(image), '<img src="../images/red-fox.png" alt="A red fox">');
-	});
-
-	test('has a width where one is given', () => {
-		const image = htmlImage({ path: 'a.png', alt: 'A fox' }, 480);
-		assert.equal(linkText(image), '<img src="a.png" alt="A fox" width="480">');
-	});
-
 	for (const [path, source] of [
-		['über/狐 狸.png', 'über/狐%20狸.png'],
-		['C#/100%?.png', 'C%23/100%25%3F.png'],
 		["R&D (a)'s.png", "R&amp;D%20(a)'s.png"],
 		['a"b<c>{d}.png', 'a%22b%3Cc%3E%7Bd%7D.png'],
 	] as const) {
@@ -45,7 +33,6 @@ suite('htmlImage', () => {
 	for (const [path, source] of [
 		['images/a.png', './images/a.png'],
 		['../a.png', '../a.png'],
-		['./a:b.png', './a:b.png'],
 		['a/b:c.png', './a/b:c.png'],
 		['.hidden/a.png', './.hidden/a.png'],
 		['/img/a.png', '/img/a.png'],

@@ -27,7 +27,6 @@ suite('latexImage', () => {
 	});
 
 	for (const [path, argument] of [
-		['my images/über_狐&$~.png', 'my images/über_狐&$~.png'],
 		['C#.png', 'C\\csname c_hash_str\\endcsname .png'],
 		['100% a.png', '100\\csname c_percent_str\\endcsname \\space a.png'],
 		['a  b.png', 'a\\space \\space b.png'],
@@ -57,14 +56,10 @@ suite('latexImage', () => {
 suite('latexRoot', () => {
 	const chapter = file('/repo/chapters/one.tex');
 	for (const [textBefore, root] of [
-		['', '/repo/chapters/one.tex'],
-		['% !TEX root = ../main.tex\n\\chapter{One}', '/repo/main.tex'],
 		['%!TeX root=..\\main.tex\r\n', '/repo/main.tex'],
 		['% !TeX program = xelatex\n% !TeX root = ../my thesis.tex  \n', '/repo/my thesis.tex'],
 		['  %% ! TEX  root = ../main.tex', '/repo/main.tex'],
-		['See !TEX root = x', '/repo/chapters/one.tex'],
 		['See % !TEX root = x', '/repo/chapters/one.tex'],
-		['See% !TEX root = x', '/repo/chapters/one.tex'],
 	] as const) {
 		test(`of ${JSON.stringify(textBefore)} is ${root}`, () => {
 			assert.deepEqual(latexRoot(chapter, textBefore), file(root));
@@ -80,16 +75,12 @@ suite('latexRoot', () => {
 
 suite('graphicsPath', () => {
 	for (const [textBefore, folder] of [
-		['', undefined],
-		['\\graphicspath{{images/}}', 'images/'],
-		['\\graphicspath{ {./images/} }', 'images/'],
 		['\\graphicspath{{../a b/}{c/}}', '../a b/'],
 		['\\graphicspath{{a/}}\n\\graphicspath{{b/}}', 'b/'],
 		['% \\graphicspath{{images/}}', undefined],
 		['50\\% \\graphicspath{{images/}}', 'images/'],
 		['\\graphicspath {\n\t{ ././images/ } }', 'images/'],
 		['\\graphicspath{% of the book\n{images/}}', 'images/'],
-		['\\graphicspath{{images}}', undefined],
 		['\\graphicspath{{images/new}}', undefined],
 		['\\graphicspath{{\\home/images/}}', undefined],
 		['\\graphicspath{{/images/}}', undefined],

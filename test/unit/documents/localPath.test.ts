@@ -16,18 +16,14 @@ suite('localPaths, without a site', () => {
 		localPaths({ href }, { document, workspaceFolder: folder })[0];
 
 	const files: Record<string, string> = {
-		'a.png': 'docs/a.png',
 		'./images/a.png': 'docs/images/a.png',
 		'../a.png': 'a.png',
 		'/static/a.png': 'static/a.png',
 		'a%20b%C3%A4%23.png': 'docs/a bä#.png',
-		'a b ä.png': 'docs/a b ä.png',
 		'a.png?raw=true#x': 'docs/a.png',
 		'a#b?c.png': 'docs/a',
-		'100%.png': 'docs/100%.png',
 		'%zz%4.png': 'docs/%zz%4.png',
 		'%E4%C3%A4%ff.png': 'docs/%E4ä%ff.png',
-		'%C0%AF%ED%A0%80.png': 'docs/%C0%AF%ED%A0%80.png',
 		'./a:b.png': 'docs/a:b.png',
 		'a{b}.png': 'docs/a{b}.png',
 		'a/b:c.png': 'docs/a/b:c.png',
@@ -67,7 +63,6 @@ suite('localPaths', () => {
 		);
 
 	for (const [what, publicFolder, document, href, expected] of [
-		['a page', 'static', 'docs/a.md', '/img/a.png', ['static/img/a.png', 'img/a.png']],
 		['an encoded name', 'static', 'docs/a.md', '/a%20%C3%A4.png', ['static/a ä.png', 'a ä.png']],
 		['an encoded slash', 'static', 'docs/a.md', '%2Fa.png', ['static/a.png', 'a.png']],
 		['a query', 'static', 'docs/a.md', '/a.png?x#y', ['static/a.png', 'a.png']],
@@ -80,12 +75,8 @@ suite('localPaths', () => {
 			['docs/public/a.png', 'a.png'],
 		],
 		['a relative path', 'static', 'docs/a.md', 'img/a.png', ['docs/img/a.png']],
-		['a document above the site', 'docs/public', 'README.md', '/a.png', ['a.png']],
 		['a document beside the site', 'web/static', 'web-2/a.md', '/a.png', ['a.png']],
-		['no public folder', '', 'docs/a.md', '/a.png', ['a.png']],
 		['a setting without a value', undefined, 'docs/a.md', '/a.png', ['a.png']],
-		['the workspace folder itself', '.', 'docs/a.md', '/a.png', ['a.png']],
-		['a public folder outside', '../static', 'docs/a.md', '/a.png', ['a.png']],
 		['another host', 'static', 'docs/a.md', '//example.com/a.png', []],
 		['a folder', 'static', 'docs/a.md', '/img/', []],
 		['a template', 'static', 'docs/a.md', '/{{ logo }}.png', []],
@@ -158,7 +149,6 @@ suite('localPaths', () => {
 			.filter((name) => !/\{[{%]|\$\{/.test(name) && !name.startsWith('../'));
 
 		for (const page of [
-			{ languageId: 'markdown', document: 'docs/a.md', publicFolder: 'static' },
 			{ languageId: 'markdown', document: 'docs/a.md', publicFolder: 'static', htmlWidth: 480 },
 			{ languageId: 'markdown', document: 'a b/c/a.md', publicFolder: 'a b/ä%20' },
 			{ languageId: 'mdx', document: 'docs/a.mdx', publicFolder: 'docs/public' },
@@ -171,11 +161,8 @@ suite('localPaths', () => {
 		}
 
 		for (const [languageId, name] of [
-			...['html', 'vue'].flatMap((id) =>
-				['fox.png', 'ä/two words.png', '100%/a%20.png', '狐#?.png'].map(
-					(one) => [id, one] as const,
-				),
-			),
+			['html', '100%/a%20.png'],
+			['vue', '狐#?.png'],
 			['asciidoc', 'ä/fox.png'],
 			['asciidoc', '100%.png'],
 		] as const) {
@@ -195,19 +182,6 @@ suite('wallAround', () => {
 });
 
 suite('decodePercent', () => {
-	for (const text of [
-		...['', 'a', '%', '%4', '%4ä', '%ä4', '%4\u{1f98a}', '100%'],
-		// No first byte of a character, and others that only look as if they went on.
-		...['%80', '%F8%90%80%80', '%FF%90%80%80', '%C3!A4', '%C3A4%A4', '%C3%A'],
-		// Half of a pair, something beyond the last character, longer than it has to be.
-		...['%ED%A0%80', '%ED%BF%BF', '%F4%90%80%80', '%C0%80', '%C1%BF', '%E0%80%80'],
-	]) {
-		test(`leaves ${JSON.stringify(text)} as it is`, () => {
-			assert.equal(decodePercent(text), text);
-			assert.equal(decodePercent(`%61${text}`), `a${text}`);
-		});
-	}
-
 	const encoded = (text: string, lower: boolean) =>
 		[...Buffer.from(text)]
 			.map((byte) => byte.toString(16).padStart(2, '0'))
@@ -228,14 +202,31 @@ suite('decodePercent', () => {
 				'\u{10ffff}',
 			),
 		);
-		const stray = fc.constantFrom('', '%', '%4', '%zz', '%80', '%ff', '%C0%AF', '%E4', '%f0%9f%98');
+		const stray = fc.constantFrom(
+			...[
+				'',
+				'%',
+				'%4',
+				'%zz',
+				'%4ä',
+				'%ä4',
+				'%80',
+				'%ff',
+				'%E4',
+				'%f0%9f%98',
+				'%C3!A4',
+				'%C3A4%A4',
+			],
+			// Half of a pair, something beyond the last character, longer than it has to be.
+			...['%ED%A0%80', '%F4%90%80%80', '%C0%AF', '%C1%BF', '%E0%80%80'],
+		);
 		const parts = fc.array(fc.tuple(stray, character, fc.boolean()), { maxLength: 6 });
 		fc.assert(
 			fc.property(parts, stray, (all, last) => {
 				const text = all.map(([bad, one, lower]) => bad + encoded(one, lower)).join('') + last;
 				assert.equal(decodePercent(text), all.map(([bad, one]) => bad + one).join('') + last);
 			}),
-			{ numRuns: 500 },
+			{ numRuns: 200 },
 		);
 	});
 });

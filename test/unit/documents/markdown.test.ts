@@ -42,11 +42,6 @@ suite('markdownImage', () => {
 		}
 	};
 
-	test('writes a plain path as it is', () => {
-		const image = markdownImage({ path: '../images/red-fox.png', alt: 'A red fox' });
-		assert.equal(linkText(image), '![A red fox](../images/red-fox.png)');
-	});
-
 	test('escapes what would begin something else, and nothing more', () => {
 		for (const [alt, written] of [
 			['x1_2 _a_ 3_ _4', 'x1_2 \\_a\\_ 3\\_ \\_4'],
@@ -63,7 +58,6 @@ suite('markdownImage', () => {
 
 	for (const [path, destination] of [
 		['  a.png  ', '%20%20a.png%20%20'],
-		['images/über.png', 'images/über.png'],
 		['images/狐狸.png', 'images/狐狸.png'],
 		['a b.png', '<a b.png>'],
 		['a\u00a0b.png', '<a\u00a0b.png>'],
@@ -71,7 +65,6 @@ suite('markdownImage', () => {
 		['a(b.png', '<a(b.png>'],
 		['a)b(.png', '<a)b(.png>'],
 		['<a>.png', '%3Ca%3E.png'],
-		['a<b>.png', 'a%3Cb%3E.png'],
 		['a <b>.png', '<a %3Cb%3E.png>'],
 		['[a].png', '[a].png'],
 		['C#.png', 'C%23.png'],
@@ -83,7 +76,6 @@ suite('markdownImage', () => {
 		['a&#35;b.png', 'a&%2335;b.png'],
 		['a\\b.png', 'a%5Cb.png'],
 		['a\nb\tc.png', 'a%0Ab%09c.png'],
-		[' a.png ', '%20a.png%20'],
 		['"a" \'b\'.png', '<"a" \'b\'.png>'],
 		['`a`*b*_c_~d~$e$.png', '%60a%60*b*_c_~d~$e$.png'],
 		['{{a}}|b.png', '%7B%7Ba}}%7Cb.png'],

@@ -6,12 +6,8 @@ suite('documents › span', () => {
 	suite('moved', () => {
 		const place = { start: 10, end: 10 };
 		for (const [name, change, expected] of [
-			['typed above', { start: 2, end: 2, length: 5 }, { start: 15, end: 15 }],
-			['typed below', { start: 12, end: 12, length: 5 }, place],
 			['typed at the place', { start: 10, end: 10, length: 5 }, place],
-			['deleted above', { start: 0, end: 4, length: 0 }, { start: 6, end: 6 }],
 			['deleted up to it', { start: 4, end: 10, length: 0 }, { start: 4, end: 4 }],
-			['deleted from it on', { start: 10, end: 14, length: 0 }, place],
 			['deleted around it', { start: 9, end: 11, length: 0 }, undefined],
 			['replaced around it', { start: 0, end: 20, length: 20 }, undefined],
 		] as const) {

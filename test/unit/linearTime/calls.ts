@@ -90,7 +90,6 @@ const values: Readonly<Record<string, Values>> = {
 	'image: string': paths,
 	'file: string': paths,
 	'folder: string': () => ['/work'],
-	'workspaceFolder: string': paths,
 	'workspaceFolder: string | undefined': paths,
 	// A whole path, of a bounded length: joining one of `../` takes the square of its length.
 	'imagesFolder: string | undefined': ({ text }) => [`/work/${text}`, undefined],
@@ -196,12 +195,12 @@ const bounded = new Set([
 		'BudgetNumbers',
 		'LazyHandlers',
 	],
-	...['Durations', 'readonly Durations[]', 'HandlerName', 'Handler', 'readonly Image[]'],
+	...['Durations', 'readonly Durations[]', 'HandlerName', 'readonly Image[]'],
 	...['GenerationRequest', 'NewDraft', 'readonly GalleryImage[]', 'readonly Round[]', 'vscode.Uri'],
 	...["Pick<RoundSlot, 'image' | 'request'>", 'vscode.TextDocument', 'vscode.Webview'],
 	...["Pick<vscode.Webview, 'cspSource' | 'asWebviewUri'>", 'readonly DocumentLanguage[]'],
 	...['{ width: number; height: number }', '{ readonly from: number; readonly to: number }'],
-	...['{ readonly width: number; readonly height: number; }', "'studio' | 'compare'"],
+	...['{ readonly width: number; readonly height: number; }'],
 ]);
 
 /** Classes that hold what is bounded or validated, or pass it on to what is called here. */

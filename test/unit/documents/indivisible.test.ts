@@ -33,10 +33,8 @@ suite('behindIndivisible', () => {
 		'One [two⟦](<a b.md>)⟧ three',
 		'One [two⟦](a_(12).md)⟧ three',
 		'One [two⟦](a.md  "b c")⟧ three',
-		'One [two⟦](a.md "")⟧ three',
 		'One [two⟦][three]⟧ four',
 		'One ⟦[^two]⟧ three',
-		'⟦[two]: a.md⟧\nthree',
 		'⟦  [two]: a.md "b"⟧\nthree',
 		'One ⟦<svn+ssh2:two>⟧ three',
 		'One ⟦<joe.doe@example.org>⟧ three',
@@ -55,16 +53,12 @@ suite('behindIndivisible', () => {
 	parts('markdown', 'takes nothing for a part that is none', [
 		'One [two](a b.md) three',
 		'One [two](a(b c).md) three',
-		'One [two]: three',
-		'Costs $ 5 or 6$ and $5',
 		'Between $5 and 10$5',
 		'One &#x; two &#; three',
 	]);
 
 	parts('markdown', 'keeps lines of marks in one piece', [
-		'One\n⟦---⟧\nTwo',
 		'One\n⟦==⟧\nTwo',
-		'⟦* * *⟧',
 		'⟦_  _\t_⟧',
 		'⟦> - - -⟧',
 		'  ⟦--⟧',
@@ -72,18 +66,14 @@ suite('behindIndivisible', () => {
 		'a | b\n⟦:-- | -⟧\nc | d',
 		'a | b\n⟦--|--⟧\nc | d',
 		'⟦+---+:-:+⟧\n| a | b |\n⟦+===+===+⟧',
-		'⟦??? note⟧\n\n    Two',
 		'⟦???+ note⟧\n\n    Two',
 		'⟦=== "One"⟧\n\n    Two',
 	]);
 
 	parts('markdown', 'takes no other lines for such', [
-		'- One',
-		'- - One',
 		'- - - One',
 		'== One',
 		'| - | - |',
-		'+--+ a',
 		':: a',
 		'One #two',
 	]);
@@ -94,8 +84,6 @@ suite('behindIndivisible', () => {
 		'One\n\n⟦<pre>\n- two\n\n</pre>⟧\n\nThree',
 		'⟦<style>\na {}\n\nb {}\n</style>⟧\n\nOne',
 		'One ⟦</script>⟧ two ⟦</style>⟧ three ⟦</pre>⟧',
-		'⟦<!-- one -->⟧⟦<!-- two -->⟧',
-		'One ⟦<!-- two <!-- three -->⟧ four',
 	]);
 
 	parts('markdown', 'does not follow what does not end', [
@@ -164,16 +152,12 @@ suite('behindIndivisible', () => {
 			'One ⟦&copy;⟧ two ⟦&frac12;⟧',
 			'One ⟦&#169;⟧ two ⟦&#xA9;⟧',
 			'One ⟦<!-- two > -- three -->⟧ four',
-			'One & two;three &; four',
-			'One &#x; two &#; three',
 			'One {two} three',
 		]);
 	}
 
 	parts('asciidoc', 'keeps macros, references and comments in one piece', [
 		'One ⟦https://a.b[two three]⟧ four',
-		'One ⟦http://a.b[two three]⟧ four',
-		'One ⟦link:a.html[two three]⟧ four',
 		'One ⟦xref:a[two three]⟧ four ⟦kbd:[Ctrl+C]⟧ five',
 		'One ⟦https://a.b/c⟧ two',
 		'One ⟦<<two,three four>>⟧ five',
@@ -224,10 +208,8 @@ suite('behindIndivisible', () => {
 		'One\n⟦===⟧\n\nTwo',
 		'⟦~~~~⟧\nOne\n⟦~~~~⟧',
 		'One == two',
-		'--',
 		'--- one',
 		'one ---',
-		'aaa',
 	]);
 
 	parts('markdown', 'keeps characters and line breaks in one piece', [

@@ -3,7 +3,7 @@ import { convert } from '@asciidoctor/core';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { surroundingsAt } from '../../../src/documents/delimited';
-import { insertImage, marked } from './inserting';
+import { insertImage } from './inserting';
 
 suite('linkPlace, rendered', () => {
 	/** As the editor's preview is set up. */
@@ -106,27 +106,6 @@ suite('linkPlace, rendered', () => {
 					assert.equal(withoutImage(html), before, one.text);
 				}
 			}
-		});
-	}
-
-	for (const [text, items] of [
-		['. One¦\n. Two\n. Three', 3],
-		['. One\n. Two¦\n. Three', 3],
-		['* One\n** Two¦\n* Three', 3],
-		['. One\n+\nMore¦\n. Two', 2],
-	] as const) {
-		test(`an AsciiDoc list stays one list: ${JSON.stringify(text)}`, async () => {
-			const { text: plain, asked } = marked(text);
-			const one = insertImage('asciidoc', plain, asked);
-			const two = insertImage('asciidoc', one.text, one.alt);
-			const html = await convert(two.text);
-			assert.ok(typeof html === 'string');
-			assert.equal(html.match(/<img/g)?.length, 2);
-			assert.equal(html.match(/<li>/g)?.length, items);
-			assert.equal(
-				html.match(/<div class="(?:o|u)list[^>]*>\s*<[ou]l(?! class="[^"]*" start)/g)?.length,
-				text.includes('**') ? 2 : 1,
-			);
 		});
 	}
 });

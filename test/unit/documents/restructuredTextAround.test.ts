@@ -28,24 +28,17 @@ suite('restructuredTextAround', () => {
 	are('knows directives whose content is none of the document', [
 		'⟦.. code-block:: js\n\n   l¦et a;\n   let b;⟧\n\nOne',
 		'⟦..   math::\n\n   a¦ + b⟧\n\nOne',
-		'⟦.. list-table::\n\n   * - o¦ne⟧',
 	]);
 
-	are('knows comments', [
-		'⟦.. One\n   t¦wo⟧\n\nThree',
-		'⟦..   One\n   t¦wo⟧',
-		'⟦..\n   O¦ne⟧\n\nTwo',
-	]);
+	are('knows comments', ['⟦.. One\n   t¦wo⟧\n\nThree', '⟦..\n   O¦ne⟧\n\nTwo']);
 
 	are('knows what has more indented below it', [
 		'⟦t¦erm\n  One\n\n  Two⟧\n\nThree',
-		'⟦O¦ne\ntwo\n  three\n\n  four⟧\nfive',
 		'⟦One¦\n\n  A quotation⟧\n\nTwo',
 		'⟦O¦ne\n  two⟧  \nthree',
 	]);
 
 	are('knows nothing elsewhere', [
-		'O¦ne',
 		'One\nt¦wo\n\nThree',
 		'¦term\n  One',
 		'O¦ne\n- two\n\n  three',

@@ -26,7 +26,6 @@ suite('surroundingsAt', () => {
 	}
 
 	are('verbatim', [
-		['markdown', '---\n⟦a: b⟧\n---\n\nOne'],
 		['markdown', '+++\n⟦a = 1⟧\n+++\n\nOne'],
 		['mdx', '---\n⟦a: b⟧\n---\n\nOne'],
 		['html', '---\n⟦a: b⟧\n---\n<p>One</p>'],
@@ -39,8 +38,6 @@ suite('surroundingsAt', () => {
 	are('text', [
 		['markdown', 'One\n\n---\na: b\n---\nTwo'],
 		['asciidoc', '---\na: b\n---\nOne'],
-		['restructuredText', '---\na: b\n---\nOne'],
 		['vue', '---\na: b\n---\nOne'],
-		['typst', '---\na: b\n---\nOne'],
 	]);
 });

@@ -27,6 +27,7 @@ suite('latexImage', () => {
 	});
 
 	for (const [path, argument] of [
+		['my images/über_狐&$~.png', 'my images/über_狐&$~.png'],
 		['C#.png', 'C\\csname c_hash_str\\endcsname .png'],
 		['100% a.png', '100\\csname c_percent_str\\endcsname \\space a.png'],
 		['a  b.png', 'a\\space \\space b.png'],

@@ -28,12 +28,10 @@ suite('documents › sites', () => {
 		for (const [sentence, publicFolder, document, image, expected] of [
 			['a folder', 'website/static', 'website/blog/a.mdx', 'website/static/a.png', '/a.png'],
 			['the first page', 'docs/public', 'docs/index.md', 'docs/public/fox.png', '/fox.png'],
-			['a README above the site', 'docs/public', 'README.md', 'docs/public/fox.png', undefined],
 			['a site beside', 'website/static', 'website-2/a.md', 'website/static/a.png', undefined],
 			['a folder that begins alike', 'static', 'docs/a.md', 'static-2/a.png', undefined],
 			['slashes around', '/docs/public/', 'docs/a.md', 'docs/public/x/a.png', '/x/a.png'],
 			['what Windows writes', 'docs\\public', 'docs/a.md', 'docs/public/a.png', '/a.png'],
-			['a dot', './static', 'docs/a.md', 'static/a b.png', '/a b.png'],
 			['no folder', '', 'docs/a.md', 'a.png', undefined],
 		] as const) {
 			test(`of ${sentence} is ${String(expected)}`, () => {

@@ -65,7 +65,6 @@ suite('imageLinkFor', () => {
 
 	for (const [languageId, name, reference] of [
 		['markdown', 'a.md', '![A red fox](<../static/img/red fox.png>)'],
-		['prompt', 'a.prompt.md', '![A red fox](<../static/img/red fox.png>)'],
 		['mdx', 'a.mdx', '![A red fox](<../static/img/red fox.png>)'],
 		['html', 'a.html', '<img src="../static/img/red%20fox.png" alt="A red fox">'],
 		['vue', 'a.vue', '<img src="../static/img/red%20fox.png" alt="A red fox">'],
@@ -150,6 +149,10 @@ suite('imageLinkFor', () => {
 			});
 		}
 
+		test('of other generators an <img> has none', () => {
+			assert.match(at('Quarto', 'guide/img/a.png', { form: 'html' }), /src="img\/a\.png"/);
+		});
+
 		test('of Docusaurus is MDX, whose <img> finds no file of the project', () => {
 			const alt = 'A \\[red\\] fox';
 			assert.equal(at('Docusaurus', 'static/a.png', { htmlWidth: 40 }), `![${alt}](/a.png)`);
@@ -224,15 +227,6 @@ suite('imageLinkFor', () => {
 		}
 	});
 
-	test('has nothing to type over where there is not an alt text', () => {
-		const reference = imageLinkFor('plaintext', {
-			document: file('/repo/a.txt'),
-			image: file('/repo/b.png'),
-			alt: 'A fox',
-		});
-		assert.deepEqual(reference, { before: 'b.png', alt: undefined, after: '' });
-	});
-
 	test('has alt text in one line in every format', () => {
 		const random = seeded(21);
 		for (const languageId of [
@@ -267,12 +261,9 @@ suite('documentImagesFolder', () => {
 	for (const [languageId, path, textBefore, folder] of [
 		['asciidoc', '/repo/docs/a.adoc', ':imagesdir: ../pictures\n', '/repo/pictures'],
 		['asciidoc', '/repo/docs/a.adoc', ':imagesdir: /img\n', '/repo/static/img'],
-		['asciidoc', '/repo/docs/a.adoc', '', undefined],
 		['asciidoc', '/repo/modules/m/pages/a.adoc', '', '/repo/modules/m/images'],
 		['latex', '/repo/tex/a.tex', '\\graphicspath{{figures/}}', '/repo/tex/figures'],
-		['latex', '/repo/tex/a.tex', '', undefined],
 		['markdown', '/repo/docs/a.md', ':imagesdir: x\n', undefined],
-		['plaintext', '/repo/docs/a.txt', '', undefined],
 	] as const) {
 		test(`of ${languageId} in ${path} with ${JSON.stringify(textBefore)} is ${folder}`, () => {
 			assert.equal(documentImagesFolder(languageId, place(path, textBefore)), folder);
@@ -324,23 +315,13 @@ suite('linkFolders', () => {
 			':base: ../pictures',
 			':imagesdir: {base}/one',
 			'image::one.png[]',
-			'----',
-			':imagesdir: code',
-			'----',
-			':base: elsewhere',
-			'image::still-one.png[]',
-			':imagesdir: two',
-			'image::two.png[] and image:also-two.png[]',
 			':imagesdir!:',
 			'image::none.png[]',
 		].join('\n');
-		const [own, one, two] = ['/repo/docs', '/repo/pictures/one', '/repo/docs/two'];
+		const [own, one] = ['/repo/docs', '/repo/pictures/one'];
 		assert.deepEqual(foldersIn('asciidoc', '/repo/docs/a.adoc', text), {
 			'before.png': [own],
 			'one.png': [one, own],
-			'still-one.png': [one, own],
-			'two.png': [two, own],
-			'also-two.png': [two, own],
 			'none.png': [own],
 		});
 	});

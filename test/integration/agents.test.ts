@@ -22,6 +22,7 @@ import { closeService, openService } from './service.js';
 import { ShownMessages, type ShownMessage } from './shownMessages.js';
 import { Memory, partsIn } from './studioPage.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
+import { rare } from './rare.js';
 
 suite('Agents', () => {
 	let service: ImageService;
@@ -206,7 +207,7 @@ suite('Agents', () => {
 		assert.match(again.note, /no request_key/);
 	});
 
-	test('writes the link into a document that no editor shows, and saves it', async () => {
+	rare('writes the link into a document that no editor shows, and saves it', async () => {
 		await writeFile(inRoot('page.md'), '# Harbor\n\nOne.\n\nTwo.\n');
 		const input = wish({
 			insert_into: { document: 'page.md', line: 5 },
@@ -438,7 +439,7 @@ suite('Agents', () => {
 		assert.match(failed.failures.join(' '), /not charged/);
 	});
 
-	test('an edit lies beside its image, and drafts are of low quality', async () => {
+	rare('an edit lies beside its image, and drafts are of low quality', async () => {
 		await vscode.workspace.fs.writeFile(
 			vscode.Uri.file(inRoot('images', 'boat.png')),
 			await drawPng('p'),
@@ -730,7 +731,7 @@ suite('Agents', () => {
 		assert.equal(service.requests.length, before + 2);
 	});
 
-	test('reports images without a question with their price, and discards them', async () => {
+	rare('reports images without a question with their price, and discards them', async () => {
 		await setSetting('easel.budget.imagesPerDay', 3);
 		await setSetting('easel.budget.price', { currency: 'EUR', image: 0.04 });
 		await setSetting('easel.output.afterSaving', 'nothing');
@@ -764,44 +765,47 @@ suite('Agents', () => {
 		assert.equal(questions().length, 0);
 	});
 
-	test('puts a new style guide into the one question, which says that the budget covers it', async () => {
-		const modal = new ShownMessages(['showWarningMessage']);
-		await setSetting('easel.budget.imagesPerDay', 10);
-		await mkdir(inRoot('.easel'));
-		const short = 'Flat illustration,\ntwo colors.';
-		const long = 'Woodcut, thick lines. '.repeat(20);
-		try {
-			await inOwnStorage(
-				(storage) => ({ wishes: new Wishes(storage) }),
-				async ({ about }) => {
-					const make = async () => {
-						const { job } = await about('generate_image', wish({ target: 'images/' }));
-						return (await about('wait_for_image', { job })).state;
-					};
-					await writeFile(inRoot('.easel', 'style.md'), short);
-					assert.equal(await make(), 'done');
-					assert.equal(await make(), 'done');
-					assert.equal(questions().length, 1, 'the second image is covered by the budget');
-					await writeFile(inRoot('.easel', 'style.md'), long);
-					answer = ({ buttons: [first] }) => first;
-					assert.equal(await make(), 'done');
-					const { fields = [] } = service.requests.at(-1) ?? {};
-					assert.match(JSON.stringify(fields), /Style:.*Woodcut, thick lines/);
-				},
+	rare(
+		'puts a new style guide into the one question, which says that the budget covers it',
+		async () => {
+			const modal = new ShownMessages(['showWarningMessage']);
+			await setSetting('easel.budget.imagesPerDay', 10);
+			await mkdir(inRoot('.easel'));
+			const short = 'Flat illustration,\ntwo colors.';
+			const long = 'Woodcut, thick lines. '.repeat(20);
+			try {
+				await inOwnStorage(
+					(storage) => ({ wishes: new Wishes(storage) }),
+					async ({ about }) => {
+						const make = async () => {
+							const { job } = await about('generate_image', wish({ target: 'images/' }));
+							return (await about('wait_for_image', { job })).state;
+						};
+						await writeFile(inRoot('.easel', 'style.md'), short);
+						assert.equal(await make(), 'done');
+						assert.equal(await make(), 'done');
+						assert.equal(questions().length, 1, 'the second image is covered by the budget');
+						await writeFile(inRoot('.easel', 'style.md'), long);
+						answer = ({ buttons: [first] }) => first;
+						assert.equal(await make(), 'done');
+						const { fields = [] } = service.requests.at(-1) ?? {};
+						assert.match(JSON.stringify(fields), /Style:.*Woodcut, thick lines/);
+					},
+				);
+				assert.deepEqual(modal.texts, []);
+			} finally {
+				modal.dispose();
+			}
+			const [first, unseen, seen] = questions();
+			assert.match(
+				first!.text,
+				/ · style \.easel\/style\.md \(new: “Flat illustration, two colors\.”\) · 10 of 10 left today · your budget covers it, but the style guide is new to you$/,
 			);
-			assert.deepEqual(modal.texts, []);
-		} finally {
-			modal.dispose();
-		}
-		const [first, unseen, seen] = questions();
-		assert.match(
-			first!.text,
-			/ · style \.easel\/style\.md \(new: “Flat illustration, two colors\.”\) · 10 of 10 left today · your budget covers it, but the style guide is new to you$/,
-		);
-		assert.deepEqual(first!.buttons, ['Generate', 'Without Style', 'Decline']);
-		assert.deepEqual(unseen!.buttons, ['Show Prompt', 'Without Style', 'Decline']);
-		assert.deepEqual(seen!.buttons, ['Generate', 'Show Prompt', 'Without Style', 'Decline']);
-	});
+			assert.deepEqual(first!.buttons, ['Generate', 'Without Style', 'Decline']);
+			assert.deepEqual(unseen!.buttons, ['Show Prompt', 'Without Style', 'Decline']);
+			assert.deepEqual(seen!.buttons, ['Generate', 'Show Prompt', 'Without Style', 'Decline']);
+		},
+	);
 
 	test('asks with the reason where the budget is unknown, and makes a confirmed image', async () => {
 		await setSetting('easel.budget.imagesPerDay', 5);

@@ -65,16 +65,19 @@ suite('Another try of an image', () => {
 		assert.deepEqual(await names(), ['fox-1.png', 'fox.png']);
 	});
 
-	test('of an edit is sent as an edit of the same image, and goes beside the first one', async () => {
-		await vscode.commands.executeCommand('easel.editWithPrompt', {
-			prompt: 'at night',
-			references: ['another/fox.png'],
-		});
-		await acceptingQuickInputs(regenerate('fox-at-night.png'));
-		assert.equal(service.requests.at(-1)?.endpoint, 'edits');
-		assert.equal(service.requests.at(-1)?.references[0]?.sha256, await sha256Of(file('fox.png')));
-		assert.deepEqual(await names(), ['fox-at-night-1.png', 'fox-at-night.png', 'fox.png']);
-	});
+	rare(
+		'of an edit is sent as an edit of the same image, and goes beside the first one',
+		async () => {
+			await vscode.commands.executeCommand('easel.editWithPrompt', {
+				prompt: 'at night',
+				references: ['another/fox.png'],
+			});
+			await acceptingQuickInputs(regenerate('fox-at-night.png'));
+			assert.equal(service.requests.at(-1)?.endpoint, 'edits');
+			assert.equal(service.requests.at(-1)?.references[0]?.sha256, await sha256Of(file('fox.png')));
+			assert.deepEqual(await names(), ['fox-at-night-1.png', 'fox-at-night.png', 'fox.png']);
+		},
+	);
 
 	rare('without reference images that are gone is another image, and says so', async () => {
 		await writeFile(file('style.png'), padPng(await readFile(file('fox.png')), 3_500_000));
@@ -92,14 +95,14 @@ suite('Another try of an image', () => {
 		assert.ok((await names()).includes('hare-1.png'));
 	});
 
-	test('of an image that Easel has not made is not asked for', async () => {
+	rare('of an image that Easel has not made is not asked for', async () => {
 		await writeFile(file('photo.png'), 'made by somebody else');
 		const before = service.requests.length;
 		await regenerate('photo.png');
 		assert.equal(service.requests.length, before);
 	});
 
-	test('opens nothing when it arrives, and is compared and chosen by its message', async () => {
+	rare('opens nothing when it arrives, and is compared and chosen by its message', async () => {
 		await writeFile(file('doc.md'), '![A fox](fox.png)\n');
 		await vscode.window.showTextDocument(uri('doc.md'));
 		const answers: ((label: string | undefined) => void)[] = [];
@@ -136,18 +139,21 @@ suite('Another try of an image', () => {
 		assert.deepEqual(inFront(), ['fox.png']);
 	});
 
-	test('takes the place of the first one by Replace Original for every caller, and is known there', async () => {
-		await acceptingQuickInputs(regenerate('fox.png'));
-		const made = await readFile(file('fox-1.png'));
-		void vscode.commands.executeCommand('easel.replaceImage', uri('fox-1.png'));
-		await until(async () => (await names()).join() === 'fox.png', 'the image to be replaced');
-		assert.ok(made.equals(await readFile(file('fox.png'))));
-		const before = service.requests.length;
-		// It has no original any more: it is where that was.
-		await vscode.commands.executeCommand('easel.replaceImage', uri('fox.png'));
-		await acceptingQuickInputs(regenerate('fox.png'));
-		assert.equal(service.requests.length, before + 1);
-	});
+	rare(
+		'takes the place of the first one by Replace Original for every caller, and is known there',
+		async () => {
+			await acceptingQuickInputs(regenerate('fox.png'));
+			const made = await readFile(file('fox-1.png'));
+			void vscode.commands.executeCommand('easel.replaceImage', uri('fox-1.png'));
+			await until(async () => (await names()).join() === 'fox.png', 'the image to be replaced');
+			assert.ok(made.equals(await readFile(file('fox.png'))));
+			const before = service.requests.length;
+			// It has no original any more: it is where that was.
+			await vscode.commands.executeCommand('easel.replaceImage', uri('fox.png'));
+			await acceptingQuickInputs(regenerate('fox.png'));
+			assert.equal(service.requests.length, before + 1);
+		},
+	);
 
 	rare('closes what compares it where it is replaced from elsewhere', async () => {
 		await acceptingQuickInputs(regenerate('fox.png'));
@@ -159,7 +165,7 @@ suite('Another try of an image', () => {
 	});
 
 	for (const name of ['photo.png', 'fox.png']) {
-		test(`replaces nothing by an image that was not made from another: ${name}`, async () => {
+		rare(`replaces nothing by an image that was not made from another: ${name}`, async () => {
 			await writeFile(file('photo.png'), 'made by somebody else');
 			await vscode.commands.executeCommand('easel.replaceImage', uri(name));
 			assert.deepEqual(await names(), ['fox.png', 'photo.png']);

@@ -5,6 +5,7 @@ import { besideText } from '../../src/recipes/beside.js';
 import { until } from '../host/until.js';
 import { png, recipe } from '../unit/recipes/pngs.js';
 import { inRoot, remove, root } from './workspace.js';
+import { rare } from './rare.js';
 
 /** How an image was made, where that stands beside it. */
 suite('A recipe beside an image', () => {
@@ -45,7 +46,7 @@ suite('A recipe beside an image', () => {
 		assert.ok(await vscode.workspace.applyEdit(edit));
 	}
 
-	test('follows it to another name, and back with it by one undo', async () => {
+	rare('follows it to another name, and back with it by one undo', async () => {
 		await move(['fox.png', 'red fox.png']);
 		assert.equal(await names(), 'red fox.png,red fox.png.json');
 		assert.equal(await readFile(inRoot('beside/red fox.png.json'), 'utf8'), ours);

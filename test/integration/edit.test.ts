@@ -116,7 +116,7 @@ suite('easel.editWithPrompt, driven by its argument', () => {
 		},
 	);
 
-	test('that is changed after a failure goes where it was asked for', async () => {
+	rare('that is changed after a failure goes where it was asked for', async () => {
 		service.faults.add({ status: 400, times: 1, message: 'Not like this.' });
 		const failures = new ShownMessages(['showErrorMessage'], ({ buttons }) =>
 			buttons.find((button) => button.startsWith('Change Request')),

@@ -80,27 +80,30 @@ suite('The place of an image link', () => {
 		return vscode.commands.executeCommand<string>('markdown.api.render', text);
 	}
 
-	test('is behind the image whose alt text is still selected: two pictures, none in the other', async () => {
-		const { document } = await open('a.md', 'One place.|\n\nMore.\n');
-		await insert();
-		const first = vscode.window.activeTextEditor!;
-		assert.equal(document.getText(first.selection), 'a fox');
-		await insert();
-		assert.equal(document.getText(), `One place.\n\n${image}\n\n${image}\n\nMore.\n`);
-		const html = await rendered(document.getText());
-		assert.equal(html.match(/<p[^>]*><img [^>]*><\/p>/g)?.length, 2, html);
-		await vscode.commands.executeCommand('undo');
-		assert.equal(document.getText(), `One place.\n\n${image}\n\nMore.\n`);
-		await vscode.commands.executeCommand('undo');
-		assert.equal(document.getText(), 'One place.\n\nMore.\n');
-	});
+	rare(
+		'is behind the image whose alt text is still selected: two pictures, none in the other',
+		async () => {
+			const { document } = await open('a.md', 'One place.|\n\nMore.\n');
+			await insert();
+			const first = vscode.window.activeTextEditor!;
+			assert.equal(document.getText(first.selection), 'a fox');
+			await insert();
+			assert.equal(document.getText(), `One place.\n\n${image}\n\n${image}\n\nMore.\n`);
+			const html = await rendered(document.getText());
+			assert.equal(html.match(/<p[^>]*><img [^>]*><\/p>/g)?.length, 2, html);
+			await vscode.commands.executeCommand('undo');
+			assert.equal(document.getText(), `One place.\n\n${image}\n\nMore.\n`);
+			await vscode.commands.executeCommand('undo');
+			assert.equal(document.getText(), 'One place.\n\nMore.\n');
+		},
+	);
 
 	// Each is undone in one step, and rendered by the editor's own preview.
 	for (const [sentence, text, expected] of [
 		['behind a paragraph', 'One place.|\n\nMore.\n', `One place.\n\n${image}\n\nMore.\n`],
 		['in the item of a list', '- One|\n- Two\n', `- One\n\n  ${image}\n- Two\n`],
 	] as const) {
-		test(`is a block of its own ${sentence}`, async () => {
+		rare(`is a block of its own ${sentence}`, async () => {
 			const { document } = await open('a.md', text);
 			const before = document.getText();
 			await insert();
@@ -113,7 +116,7 @@ suite('The place of an image link', () => {
 		});
 	}
 
-	test('has the title that the user gave the image for its alt text', async () => {
+	rare('has the title that the user gave the image for its alt text', async () => {
 		const uri = vscode.Uri.file(inRoot('images', 'fox.png'));
 		const saved = { uri, prompt: 'a fox', image: { width: 1, height: 1 } };
 		const document = { uri: vscode.Uri.file(inRoot('a.md')), languageId: 'markdown', text: '' };
@@ -122,7 +125,7 @@ suite('The place of an image link', () => {
 		assert.equal(await altTextFor({ ...saved, title: '' }, document), 'a fox');
 	});
 
-	test('of a notebook is found in its cells, as what is missing there', async () => {
+	rare('of a notebook is found in its cells, as what is missing there', async () => {
 		await mkdir(inRoot('places'), { recursive: true });
 		const source = ['![a fox](../images/fox.png)\n', '\n', '![A harbor](harbor.png)'];
 		const cell = { cell_type: 'markdown', metadata: {}, source };
@@ -149,7 +152,7 @@ suite('The place of an image link', () => {
 		assert.ok(hover, 'the image that Easel has made tells how');
 	});
 
-	test('is as the name says in a document whose language VS Code does not have', async () => {
+	rare('is as the name says in a document whose language VS Code does not have', async () => {
 		const { document } = await open('page.mdx', 'The |end.\nIs near.\n');
 		assert.equal(document.languageId, 'plaintext');
 		await insert();
@@ -218,7 +221,7 @@ suite('The place of an image link', () => {
 		assert.match(other.document.getText(), /\n\n!\[Our fox, Lou\]\(\.\.\/images\/fox-night/);
 	});
 
-	test('of an image that was waited for is behind the paragraph, each in its turn', async () => {
+	rare('of an image that was waited for is behind the paragraph, each in its turn', async () => {
 		const { document } = await open('a.md', 'One|\ntwo\n\nMore.\n');
 		const ask = () =>
 			vscode.commands.executeCommand('easel.generateImage', { prompt: 'a hen', insert: true });

@@ -145,7 +145,7 @@ suite('A reference', () => {
 		},
 	);
 
-	test('comes after the paragraph of the selection, which stays', async () => {
+	rare('comes after the paragraph of the selection, which stays', async () => {
 		const text = 'Text.\n\nA [[red fox]] jumps\nover it.\n\nMore.\n';
 		const plain = 'Text.\n\nA red fox jumps\nover it.\n\n';
 		const { document } = await open('a.md', text);
@@ -160,7 +160,7 @@ suite('A reference', () => {
 		assert.equal(document.getText(), `One line\nand another\n\n${image}\n\nTwo\n\n${image}\n`);
 	});
 
-	test('stands once for several drafts of one place, which can be chosen from', async () => {
+	rare('stands once for several drafts of one place, which can be chosen from', async () => {
 		const shown = new ShownMessages(['showInformationMessage']);
 		try {
 			const { document } = await open('a.md', 'Here: |\n');
@@ -179,57 +179,60 @@ suite('A reference', () => {
 		}
 	});
 
-	test('goes with its image by Discard, whatever was typed meanwhile, and Undo restores both', async () => {
-		let press: string | undefined = 'Discard';
-		const shown = new ShownMessages(['showInformationMessage'], ({ buttons }) => {
-			const isOffered = press !== undefined && buttons.includes(press);
-			return isOffered ? press : undefined;
-		});
-		const isThere = async () => (await readdir(inRoot('images'))).includes('fox.png');
-		try {
-			const { document } = await open('a.md', 'Here:|\n\nThe end.\n');
-			await generate('a fox');
-			await until(
-				() => document.getText() === 'Here:\n\nThe end.\n',
-				'the link to be taken out of the text',
-			);
-			await until(async () => !(await isThere()), 'the file to go');
-			assert.ok(shown.texts.includes('fox.png was discarded.'), shown.reported.join('\n'));
+	rare(
+		'goes with its image by Discard, whatever was typed meanwhile, and Undo restores both',
+		async () => {
+			let press: string | undefined = 'Discard';
+			const shown = new ShownMessages(['showInformationMessage'], ({ buttons }) => {
+				const isOffered = press !== undefined && buttons.includes(press);
+				return isOffered ? press : undefined;
+			});
+			const isThere = async () => (await readdir(inRoot('images'))).includes('fox.png');
+			try {
+				const { document } = await open('a.md', 'Here:|\n\nThe end.\n');
+				await generate('a fox');
+				await until(
+					() => document.getText() === 'Here:\n\nThe end.\n',
+					'the link to be taken out of the text',
+				);
+				await until(async () => !(await isThere()), 'the file to go');
+				assert.ok(shown.texts.includes('fox.png was discarded.'), shown.reported.join('\n'));
 
-			press = undefined;
-			shown.clear();
-			await generate('a crow');
-			const written = document.getText();
-			assert.equal(written, 'Here:\n\n![a crow](../images/crow.png)\n\nThe end.\n');
-		} finally {
-			shown.dispose();
-		}
-		const questions: ((answer: string | undefined) => void)[] = [];
-		const asking = new ShownMessages(
-			['showInformationMessage'],
-			() => new Promise((resolve) => questions.push(resolve)),
-		);
-		try {
-			const { document } = await open('b.md', 'Here:|\n\nThe end.\n');
-			await generate('a fox');
-			await until(() => questions.length === 1, 'the result');
-			await edit(document, 0, 0, 'Typed above.\n\n');
-			questions.shift()!('Discard');
-			await until(() => questions.length === 1, 'the end of it');
-			assert.equal(document.getText(), 'Typed above.\n\nHere:\n\nThe end.\n');
-			await edit(document, 0, 0, 'More.\n\n');
-			questions.shift()!('Undo');
-			await until(isThere, 'the file to come back');
-			await until(
-				() =>
-					document.getText() ===
-					'More.\n\nTyped above.\n\nHere:\n\n![a fox](../images/fox.png)\n\nThe end.\n',
-				'the link to come back',
+				press = undefined;
+				shown.clear();
+				await generate('a crow');
+				const written = document.getText();
+				assert.equal(written, 'Here:\n\n![a crow](../images/crow.png)\n\nThe end.\n');
+			} finally {
+				shown.dispose();
+			}
+			const questions: ((answer: string | undefined) => void)[] = [];
+			const asking = new ShownMessages(
+				['showInformationMessage'],
+				() => new Promise((resolve) => questions.push(resolve)),
 			);
-		} finally {
-			asking.dispose();
-		}
-	});
+			try {
+				const { document } = await open('b.md', 'Here:|\n\nThe end.\n');
+				await generate('a fox');
+				await until(() => questions.length === 1, 'the result');
+				await edit(document, 0, 0, 'Typed above.\n\n');
+				questions.shift()!('Discard');
+				await until(() => questions.length === 1, 'the end of it');
+				assert.equal(document.getText(), 'Typed above.\n\nHere:\n\nThe end.\n');
+				await edit(document, 0, 0, 'More.\n\n');
+				questions.shift()!('Undo');
+				await until(isThere, 'the file to come back');
+				await until(
+					() =>
+						document.getText() ===
+						'More.\n\nTyped above.\n\nHere:\n\n![a fox](../images/fox.png)\n\nThe end.\n',
+					'the link to come back',
+				);
+			} finally {
+				asking.dispose();
+			}
+		},
+	);
 
 	rare('takes names as they are, so that the preview finds them', async () => {
 		const image = 'Ä ö (1) [2] # 50% 图.png';
@@ -311,63 +314,73 @@ suite('A reference', () => {
 		}
 	});
 
-	test('of a page of a site goes where the site has its images, and is served from there', async () => {
-		await mkdir(inRoot('notes/site/docs'), { recursive: true });
-		await writeFile(inRoot('notes/site/docusaurus.config.js'), '');
-		try {
-			const { document } = await open('site/docs/a.md', '---\nimage: |\n---\n');
-			await generate('a fox');
-			assert.equal(document.getText(), '---\nimage: /img/fox.png\n---\n');
-			assert.ok((await readdir(inRoot('notes/site/static/img'))).includes('fox.png'));
-			await vscode.commands.executeCommand('undo');
-			assert.equal(document.getText(), '---\nimage: \n---\n');
-			const other = await open('site/docs/b.md', 'One\n\n|');
-			await generate('a fox');
-			assert.equal(other.document.getText(), 'One\n\n![a fox](/img/fox-1.png)');
-			// That is for documents that no site has a place for.
-			await setSetting('markdown.copyFiles.destination', { '**/*': 'copied/' });
-			const third = await open('site/docs/c.md', 'One\n\n|');
-			await generate('a fox');
-			assert.equal(third.document.getText(), 'One\n\n![a fox](/img/fox-2.png)');
-			await setSetting('easel.output.folder', 'notes/site/static/all');
-			await open('site/docs/d.md', 'One\n\n|');
-			await generate('a fox');
-			assert.deepEqual(await readdir(inRoot('notes/site/static/all')), ['fox.png']);
-		} finally {
-			await setSetting('markdown.copyFiles.destination', undefined);
-			await setSetting('easel.output.folder', undefined);
-			await remove('notes/site');
-		}
-	});
+	rare(
+		'of a page of a site goes where the site has its images, and is served from there',
+		async () => {
+			await mkdir(inRoot('notes/site/docs'), { recursive: true });
+			await writeFile(inRoot('notes/site/docusaurus.config.js'), '');
+			try {
+				const { document } = await open('site/docs/a.md', '---\nimage: |\n---\n');
+				await generate('a fox');
+				assert.equal(document.getText(), '---\nimage: /img/fox.png\n---\n');
+				assert.ok((await readdir(inRoot('notes/site/static/img'))).includes('fox.png'));
+				await vscode.commands.executeCommand('undo');
+				assert.equal(document.getText(), '---\nimage: \n---\n');
+				const other = await open('site/docs/b.md', 'One\n\n|');
+				await generate('a fox');
+				assert.equal(other.document.getText(), 'One\n\n![a fox](/img/fox-1.png)');
+				// That is for documents that no site has a place for.
+				await setSetting('markdown.copyFiles.destination', { '**/*': 'copied/' });
+				const third = await open('site/docs/c.md', 'One\n\n|');
+				await generate('a fox');
+				assert.equal(third.document.getText(), 'One\n\n![a fox](/img/fox-2.png)');
+				await setSetting('easel.output.folder', 'notes/site/static/all');
+				await open('site/docs/d.md', 'One\n\n|');
+				await generate('a fox');
+				assert.deepEqual(await readdir(inRoot('notes/site/static/all')), ['fox.png']);
+			} finally {
+				await setSetting('markdown.copyFiles.destination', undefined);
+				await setSetting('easel.output.folder', undefined);
+				await remove('notes/site');
+			}
+		},
+	);
 
-	test('of a document in VS Code’s Markdown editor is asked for, as its cursor is not known', async () => {
-		const { document } = await open('editor.md', 'One.\n\nTwo.\n');
-		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-		await vscode.commands.executeCommand('vscode.openWith', document.uri, 'vscode.markdown.editor');
-		const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-		assert.ok(input instanceof vscode.TabInputCustom, String(input));
-		assert.equal(vscode.window.activeTextEditor, undefined);
-		const messages = new ShownMessages(['showInformationMessage'], ({ buttons }) =>
-			buttons.find((label) => ['Insert', 'Insert Here'].includes(label)),
-		);
-		try {
-			await generate('a fox');
-			const written = () =>
-				vscode.workspace.textDocuments
-					.find(({ uri }) => uri.toString() === document.uri.toString())
-					?.getText();
-			await until(() => written()?.includes('fox.png') === true, 'the link to be written');
-			assert.ok(
-				messages.texts.includes(
-					'The document has changed. Put the cursor where the image belongs.',
-				),
-				messages.texts.join('\n'),
+	rare(
+		'of a document in VS Code’s Markdown editor is asked for, as its cursor is not known',
+		async () => {
+			const { document } = await open('editor.md', 'One.\n\nTwo.\n');
+			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+			await vscode.commands.executeCommand(
+				'vscode.openWith',
+				document.uri,
+				'vscode.markdown.editor',
 			);
-			assert.equal(written(), '![a fox](../images/fox.png)\n\nOne.\n\nTwo.\n');
-		} finally {
-			messages.dispose();
-		}
-	});
+			const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+			assert.ok(input instanceof vscode.TabInputCustom, String(input));
+			assert.equal(vscode.window.activeTextEditor, undefined);
+			const messages = new ShownMessages(['showInformationMessage'], ({ buttons }) =>
+				buttons.find((label) => ['Insert', 'Insert Here'].includes(label)),
+			);
+			try {
+				await generate('a fox');
+				const written = () =>
+					vscode.workspace.textDocuments
+						.find(({ uri }) => uri.toString() === document.uri.toString())
+						?.getText();
+				await until(() => written()?.includes('fox.png') === true, 'the link to be written');
+				assert.ok(
+					messages.texts.includes(
+						'The document has changed. Put the cursor where the image belongs.',
+					),
+					messages.texts.join('\n'),
+				);
+				assert.equal(written(), '![a fox](../images/fox.png)\n\nOne.\n\nTwo.\n');
+			} finally {
+				messages.dispose();
+			}
+		},
+	);
 
 	test('in a container is made after a word on what a rebuild loses, once', async () => {
 		const reported = new Set<string>();

@@ -84,7 +84,7 @@ suite('Images that land at once', () => {
 	const allInserted = names.map(() => 'inserted');
 	const images = names.map(write).join('\n\n');
 
-	test('stand in order at one place, and undo takes them back', async () => {
+	rare('stand in order at one place, and undo takes them back', async () => {
 		const text = '= Title\n\nBefore.\n\n\n\nAfter.\n';
 		const editor = await open(text);
 		const land = giveCommand(editor, text.indexOf('\n\nAfter'));
@@ -93,7 +93,7 @@ suite('Images that land at once', () => {
 		await undoAll(editor.document, text);
 	});
 
-	test('stand at places of their own in one document', async () => {
+	rare('stand at places of their own in one document', async () => {
 		const text = names.map((name) => `About ${name}.\n\n\n\n`).join('');
 		const editor = await open(text);
 		// The last place first: none of them is to profit from the order.
@@ -107,7 +107,7 @@ suite('Images that land at once', () => {
 		await undoAll(editor.document, text);
 	});
 
-	test('stand in order where their commands were given at one place', async () => {
+	rare('stand in order where their commands were given at one place', async () => {
 		const text = 'Before.\n\n\n\nAfter.\n';
 		const editor = await open(text);
 		const lands = names.map(() => giveCommand(editor, 9));
@@ -149,7 +149,7 @@ suite('Images that land at once', () => {
 		});
 	}
 
-	test('stand in lines of their own where lines end with CR LF', async () => {
+	rare('stand in lines of their own where lines end with CR LF', async () => {
 		const editor = await open('Before.\r\n\r\n\r\n\r\nAfter.\r\n');
 		const land = giveCommand(editor, 11);
 		await Promise.all(['a', 'b', 'c'].map(land));

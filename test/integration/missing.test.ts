@@ -137,18 +137,21 @@ suite('Images of documents', () => {
 		assert.equal(service.requests.length, before);
 	});
 
-	test('cost nothing by a click on Regenerate, which asks first, with the prompt filled in', async () => {
-		const document = await open('again.md', '![a](fox.png)\n');
-		const link = regenerating(await hover(document, 0));
-		const before = service.requests.length;
-		await closingQuickInputs(vscode.commands.executeCommand(...link));
-		assert.equal(service.requests.length, before);
-		await acceptingQuickInputs(vscode.commands.executeCommand(...link));
-		assert.equal(service.requests.length, before + 1);
-		const sent = service.requests.at(-1)?.fields.find(({ name }) => name === 'prompt')?.value;
-		assert.equal(sent, 'a fox [x](command:evil) `code` <b>bold</b> $(sync)');
-		assert.ok((await readdir(inRoot('seen'))).includes('fox-1.png'));
-	});
+	rare(
+		'cost nothing by a click on Regenerate, which asks first, with the prompt filled in',
+		async () => {
+			const document = await open('again.md', '![a](fox.png)\n');
+			const link = regenerating(await hover(document, 0));
+			const before = service.requests.length;
+			await closingQuickInputs(vscode.commands.executeCommand(...link));
+			assert.equal(service.requests.length, before);
+			await acceptingQuickInputs(vscode.commands.executeCommand(...link));
+			assert.equal(service.requests.length, before + 1);
+			const sent = service.requests.at(-1)?.fields.find(({ name }) => name === 'prompt')?.value;
+			assert.equal(sent, 'a fox [x](command:evil) `code` <b>bold</b> $(sync)');
+			assert.ok((await readdir(inRoot('seen'))).includes('fox-1.png'));
+		},
+	);
 
 	for (const [name, text, expected] of [
 		['a.md', '![x](', 'fox.png'],

@@ -176,7 +176,7 @@ suite('The list of missing images', () => {
 		assert.equal(pick.title, 'Generate Missing Images · none selected');
 	});
 
-	test('is the only question, however many are ticked', async () => {
+	rare('is the only question, however many are ticked', async () => {
 		await setSetting('easel.service.confirmCalls', undefined);
 		await setSetting('easel.image.size', '1024x1024');
 		const before = service.requests.length;

@@ -177,35 +177,38 @@ suite('A document that gets a new name while its image is made', () => {
 		);
 	}
 
-	test('gets it relative to its new folder, where the text moves while it is saved and after that', async () => {
-		registered.push(
-			vscode.languages.registerDocumentFormattingEditProvider('markdown', {
-				provideDocumentFormattingEdits: () => [
-					vscode.TextEdit.insert(new vscode.Position(0, 0), 'Formatted.\n\n'),
-				],
-			}),
-		);
-		const settings = ['files.trimTrailingWhitespace', 'editor.formatOnSave'];
-		for (const one of settings) {
-			await setSetting(one, true);
-		}
-		try {
-			const name = file('sub', 'a.md');
-			await openUntitled('# Notes  \n\nHere: |\n\nThe end.\n', name);
-			await generateWhile(async () => {
-				await vscode.commands.executeCommand('workbench.action.files.save');
-				await type(await inFront(name), 'Typed.\n\n');
-			});
-			assert.equal(
-				(await inFront(name)).getText(),
-				'Typed.\n\nFormatted.\n\n# Notes\n\nHere:\n\n![a fox](../../images/fox.png)\n\nThe end.\n',
+	rare(
+		'gets it relative to its new folder, where the text moves while it is saved and after that',
+		async () => {
+			registered.push(
+				vscode.languages.registerDocumentFormattingEditProvider('markdown', {
+					provideDocumentFormattingEdits: () => [
+						vscode.TextEdit.insert(new vscode.Position(0, 0), 'Formatted.\n\n'),
+					],
+				}),
 			);
-		} finally {
+			const settings = ['files.trimTrailingWhitespace', 'editor.formatOnSave'];
 			for (const one of settings) {
-				await setSetting(one, undefined);
+				await setSetting(one, true);
 			}
-		}
-	});
+			try {
+				const name = file('sub', 'a.md');
+				await openUntitled('# Notes  \n\nHere: |\n\nThe end.\n', name);
+				await generateWhile(async () => {
+					await vscode.commands.executeCommand('workbench.action.files.save');
+					await type(await inFront(name), 'Typed.\n\n');
+				});
+				assert.equal(
+					(await inFront(name)).getText(),
+					'Typed.\n\nFormatted.\n\n# Notes\n\nHere:\n\n![a fox](../../images/fox.png)\n\nThe end.\n',
+				);
+			} finally {
+				for (const one of settings) {
+					await setSetting(one, undefined);
+				}
+			}
+		},
+	);
 
 	rare('is not taken for another one that has the same text', async () => {
 		const text = 'Here: \n';

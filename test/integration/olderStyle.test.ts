@@ -129,7 +129,7 @@ suite('Images made with an older style', () => {
 		return asked;
 	}
 
-	test('are none where there is no guide, and the message says what can be done', async () => {
+	rare('are none where there is no guide, and the message says what can be done', async () => {
 		await show();
 		assert.deepEqual(messages.reported, [
 			'This workspace has no style guide. Create one first. | Create Style Guide…',
@@ -145,7 +145,7 @@ suite('Images made with an older style', () => {
 		]);
 	});
 
-	test('that cannot be distinguished, because the guide is invalid, are not guessed', async () => {
+	rare('that cannot be distinguished, because the guide is invalid, are not guessed', async () => {
 		const errors = new ShownMessages(['showErrorMessage']);
 		try {
 			await writeGuide('---\ncolor: red\n---\n');
@@ -159,7 +159,7 @@ suite('Images made with an older style', () => {
 		}
 	});
 
-	test('are shown in the studio by the command', async () => {
+	rare('are shown in the studio by the command', async () => {
 		await writeGuide('Flat');
 		await make('fox');
 		await writeGuide('Woodcut');
@@ -232,7 +232,7 @@ suite('Images made with an older style', () => {
 		assert.deepEqual(await selected(), ['A crow']);
 	});
 
-	test('are seen arriving among all images, and are not offered while they are made', async () => {
+	rare('are seen arriving among all images, and are not offered while they are made', async () => {
 		await writeGuide('Flat');
 		await make('fox');
 		await writeGuide('Woodcut');
@@ -321,7 +321,7 @@ suite('Images made with an older style', () => {
 		assert.equal(service.requests.length, before);
 	});
 
-	test('are not sent where the cost, or the question about the guide, is left', async () => {
+	rare('are not sent where the cost, or the question about the guide, is left', async () => {
 		await writeGuide('Flat');
 		await make('fox');
 		await writeGuide('Woodcut');

@@ -9,6 +9,7 @@ import { logTo } from '../../src/log.js';
 import { until } from '../host/until.js';
 import { closeService, openService } from './service.js';
 import { remove, setSetting } from './workspace.js';
+import { rare } from './rare.js';
 
 const arrived = {
 	saved: {
@@ -49,12 +50,12 @@ suite('Notices outside of the window', () => {
 		failures: [],
 	};
 
-	test('is one text for all that were asked for together, in numbers alone', async () => {
+	rare('is one text for all that were asked for together, in numbers alone', async () => {
 		await notifyIn(away);
 		assert.deepEqual(shown, ['2 of 3 images saved, 1 cancelled.']);
 	});
 
-	test('is nothing where the user has not asked for it', async () => {
+	rare('is nothing where the user has not asked for it', async () => {
 		await setSetting('easel.output.afterSaving', undefined);
 		await notifyIn(away);
 		assert.deepEqual(shown, []);
@@ -64,18 +65,18 @@ suite('Notices outside of the window', () => {
 		['in front', { ...away, isInFront: true }],
 		['on another machine’s desktop', { ...away, isOfThisDesktop: false }],
 	] as const) {
-		test(`is nothing where the window is ${where}`, async () => {
+		rare(`is nothing where the window is ${where}`, async () => {
 			await notifyIn(window);
 			assert.deepEqual(shown, []);
 		});
 	}
 
-	test('are none where the user has cancelled all requests', async () => {
+	rare('are none where the user has cancelled all requests', async () => {
 		await notifyIn(away, { ...ends, arrived: [] });
 		assert.deepEqual(shown, []);
 	});
 
-	test('are logged once where the system cannot show them', async () => {
+	rare('are logged once where the system cannot show them', async () => {
 		const problem = new Error('spawn notify-send ENOENT');
 		await notifyIn(away, ends, problem);
 		await notifyIn(away, ends, problem);
@@ -85,7 +86,7 @@ suite('Notices outside of the window', () => {
 
 	const program = { linux: 'notify-send', darwin: 'osascript' }[process.platform as string];
 	if (program !== undefined) {
-		test('is said by the system itself, once for images that were asked for together', async () => {
+		rare('is said by the system itself, once for images that were asked for together', async () => {
 			const folder = await mkdtemp(path.join(tmpdir(), 'easel-outside-'));
 			const record = path.join(folder, 'runs');
 			await writeFile(

@@ -50,7 +50,7 @@ suite('references to a replaced image', () => {
 		});
 	});
 
-	test('are left alone in documents that are too large or unreadable', async () => {
+	rare('are left alone in documents that are too large or unreadable', async () => {
 		const line = '![a](a.jpg)\n';
 		await write('large.md', line + ' '.repeat(1024 * 1024));
 		await write('fits.md', line + ' '.repeat(1024 * 1024 - line.length));

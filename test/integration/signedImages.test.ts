@@ -196,7 +196,7 @@ suite('A signed image is the same file, byte for byte,', () => {
 		);
 	}
 
-	test('after commands that are all listed here: a new one takes no image, or is tested', () => {
+	rare('after commands that are all listed here: a new one takes no image, or is tested', () => {
 		const { contributes } = vscode.extensions.getExtension(extensionId)!.packageJSON as {
 			contributes: { commands: { command: string }[] };
 		};
@@ -348,7 +348,7 @@ suite('A signed image is the same file, byte for byte,', () => {
 		});
 	});
 
-	test('in a place that the user has given it, which no service has signed', async () => {
+	rare('in a place that the user has given it, which no service has signed', async () => {
 		await writeFile(file('own.png'), signPng(await drawPng('own', twoMebibytes)));
 		const own = await hashAt('own.png');
 		await run('editWithPrompt', { prompt: 'at night', references: ['signed/own.png'] });

@@ -17,6 +17,7 @@ import { ShownProgress } from './shownProgress.js';
 import { ShownMessages } from './shownMessages.js';
 import { Memory, partsIn } from './studioPage.js';
 import { remove, setSetting, writeWorkspaceSettings } from './workspace.js';
+import { rare } from './rare.js';
 
 const settings = ['imagesPerDay', 'price'].map((name) => `easel.budget.${name}`);
 
@@ -109,7 +110,7 @@ suite('Spending', () => {
 		]);
 	});
 
-	test('has the line of a refusal while that is still listed', async () => {
+	rare('has the line of a refusal while that is still listed', async () => {
 		const service = await openService();
 		try {
 			service.faults.add({ status: 402, times: 1 });
@@ -124,34 +125,37 @@ suite('Spending', () => {
 		}
 	});
 
-	test('has each attempt of a language model, whose progress shows the wait between them', async () => {
-		const service = await openService();
-		const shownWords = new Set<string>();
-		const progress = new ShownProgress((_, words) => {
-			shownWords.add(words);
-			return false;
-		});
-		try {
-			await setSetting('easel.words.provider', 'chat');
-			await setSetting('easel.words.model', 'words-1');
-			await memory.update('languageModels.seen', true);
-			service.faults.add({ status: 503, times: 1, endpoint: 'chat' });
-			service.modelReplies.push('A quiet harbor');
-			const title = 'Improve Prompt';
-			const task = { title, verb: title, summary: '', instructions: '', text: 'A harbor' };
-			const send = await acceptingQuickInputs(parts.models.ask(task));
-			assert.equal(send && (await receiveAnswer(title, send)), 'A quiet harbor');
-			assert.ok(shownWords.has('The service failed (503). Retrying in 3 s.'));
-			await until(async () => (await parts.ledger.spending()).length > 0, 'the line');
-			const [spent] = await parts.ledger.spending();
-			assert.deepEqual([spent?.kind, spent?.sent, spent?.outcome], ['words', 2, 'made']);
-		} finally {
-			progress.dispose();
-			await setSetting('easel.words.provider', undefined);
-			await setSetting('easel.words.model', undefined);
-			await closeService(service);
-		}
-	});
+	rare(
+		'has each attempt of a language model, whose progress shows the wait between them',
+		async () => {
+			const service = await openService();
+			const shownWords = new Set<string>();
+			const progress = new ShownProgress((_, words) => {
+				shownWords.add(words);
+				return false;
+			});
+			try {
+				await setSetting('easel.words.provider', 'chat');
+				await setSetting('easel.words.model', 'words-1');
+				await memory.update('languageModels.seen', true);
+				service.faults.add({ status: 503, times: 1, endpoint: 'chat' });
+				service.modelReplies.push('A quiet harbor');
+				const title = 'Improve Prompt';
+				const task = { title, verb: title, summary: '', instructions: '', text: 'A harbor' };
+				const send = await acceptingQuickInputs(parts.models.ask(task));
+				assert.equal(send && (await receiveAnswer(title, send)), 'A quiet harbor');
+				assert.ok(shownWords.has('The service failed (503). Retrying in 3 s.'));
+				await until(async () => (await parts.ledger.spending()).length > 0, 'the line');
+				const [spent] = await parts.ledger.spending();
+				assert.deepEqual([spent?.kind, spent?.sent, spent?.outcome], ['words', 2, 'made']);
+			} finally {
+				progress.dispose();
+				await setSetting('easel.words.provider', undefined);
+				await setSetting('easel.words.model', undefined);
+				await closeService(service);
+			}
+		},
+	);
 
 	test('is shown without money where the prices are wrong, which is said', async () => {
 		await writeLines(line());
@@ -165,74 +169,80 @@ suite('Spending', () => {
 		);
 	});
 
-	test('has prices that are asked for as its first entry, and is shown with them after Done', async () => {
-		await writeLines(line());
-		const price = () => vscode.workspace.getConfiguration('easel').get('budget.price');
-		const showing = showSpending(parts);
-		await picks.shown(/Show Spending/);
-		await picks.accept();
-		const currency = await picks.shown(/currency/);
-		const euro = currency.items.find(({ label }) => label === 'EUR')!;
-		currency.activeItems = [euro];
-		await until(() => currency.activeItems[0] === euro, 'the Euro to be in front');
-		await picks.accept();
-		const image = await picks.askedForText();
-		assert.equal(image.prompt, 'What your service charges for each image, in EUR');
-		image.value = 'four cents';
-		await picks.accept();
-		await until(() => image.validationMessage !== undefined, 'what is wrong');
-		assert.equal(image.validationMessage, '“four cents” is not a price, such as 0.04.');
-		assert.equal(price(), null, 'nothing is written yet');
-		image.value = '0,04';
-		await picks.accept();
-		const list = await picks.shown(/Saved in your user settings/);
-		assert.deepEqual(price(), { currency: 'EUR', image: 0.04 });
-		assert.deepEqual(
-			list.items.map(({ label, description }) => `${label} ${description ?? ''}`),
-			[
-				...['$(check) Done ', '$(edit) Currency EUR', '$(edit) Each image €0.04'],
-				...['$(edit) High quality as each image', '$(edit) Low quality as each image'],
-				'$(edit) Each request to a language model not set',
-			],
-		);
-		await picks.accept();
-		const rows = await picks.shown(/Show Spending/);
-		assert.equal(
-			rows.items.find(({ label }) => label === 'You')?.description,
-			'1 request · about €0.04',
-		);
-		await closingQuickInputs(showing);
-	});
-
-	test('changes one price of several, removes one by an empty text, and loses none by Escape', async () => {
-		const prices = { currency: 'EUR', image: 0.04, '1024x1024 high': 0.17 };
-		await setSetting('easel.budget.price', prices);
-		const price = () => vscode.workspace.getConfiguration('easel').get('budget.price');
-		let before: vscode.QuickPick<vscode.QuickPickItem> | undefined;
-		const choose = async (label: string) => {
-			const isNew = async () => (await picks.shown(/Saved in your user settings/)) !== before;
-			await until(isNew, 'the list to be shown anew');
-			const list = await picks.shown(/Saved in your user settings/);
-			before = list;
-			const row = list.items.find((one) => one.label === `$(edit) ${label}`)!;
-			list.activeItems = [row];
-			await until(() => list.activeItems[0] === row, `${label} to be in front`);
+	rare(
+		'has prices that are asked for as its first entry, and is shown with them after Done',
+		async () => {
+			await writeLines(line());
+			const price = () => vscode.workspace.getConfiguration('easel').get('budget.price');
+			const showing = showSpending(parts);
+			await picks.shown(/Show Spending/);
 			await picks.accept();
-		};
-		const asking = vscode.commands.executeCommand('easel.setPrices');
-		await choose('High quality');
-		(await picks.askedForText()).value = '0.1';
-		await picks.accept();
-		await choose('1024 × 1024, high quality');
-		const box = await picks.askedForText(/1024/);
-		assert.equal(box.value, '0.17');
-		box.value = '';
-		await picks.accept();
-		await choose('Low quality');
-		(await picks.askedForText(/low/)).value = '0.01';
-		await closingQuickInputs(asking);
-		assert.deepEqual(price(), { currency: 'EUR', image: 0.04, high: 0.1 });
-	});
+			const currency = await picks.shown(/currency/);
+			const euro = currency.items.find(({ label }) => label === 'EUR')!;
+			currency.activeItems = [euro];
+			await until(() => currency.activeItems[0] === euro, 'the Euro to be in front');
+			await picks.accept();
+			const image = await picks.askedForText();
+			assert.equal(image.prompt, 'What your service charges for each image, in EUR');
+			image.value = 'four cents';
+			await picks.accept();
+			await until(() => image.validationMessage !== undefined, 'what is wrong');
+			assert.equal(image.validationMessage, '“four cents” is not a price, such as 0.04.');
+			assert.equal(price(), null, 'nothing is written yet');
+			image.value = '0,04';
+			await picks.accept();
+			const list = await picks.shown(/Saved in your user settings/);
+			assert.deepEqual(price(), { currency: 'EUR', image: 0.04 });
+			assert.deepEqual(
+				list.items.map(({ label, description }) => `${label} ${description ?? ''}`),
+				[
+					...['$(check) Done ', '$(edit) Currency EUR', '$(edit) Each image €0.04'],
+					...['$(edit) High quality as each image', '$(edit) Low quality as each image'],
+					'$(edit) Each request to a language model not set',
+				],
+			);
+			await picks.accept();
+			const rows = await picks.shown(/Show Spending/);
+			assert.equal(
+				rows.items.find(({ label }) => label === 'You')?.description,
+				'1 request · about €0.04',
+			);
+			await closingQuickInputs(showing);
+		},
+	);
+
+	rare(
+		'changes one price of several, removes one by an empty text, and loses none by Escape',
+		async () => {
+			const prices = { currency: 'EUR', image: 0.04, '1024x1024 high': 0.17 };
+			await setSetting('easel.budget.price', prices);
+			const price = () => vscode.workspace.getConfiguration('easel').get('budget.price');
+			let before: vscode.QuickPick<vscode.QuickPickItem> | undefined;
+			const choose = async (label: string) => {
+				const isNew = async () => (await picks.shown(/Saved in your user settings/)) !== before;
+				await until(isNew, 'the list to be shown anew');
+				const list = await picks.shown(/Saved in your user settings/);
+				before = list;
+				const row = list.items.find((one) => one.label === `$(edit) ${label}`)!;
+				list.activeItems = [row];
+				await until(() => list.activeItems[0] === row, `${label} to be in front`);
+				await picks.accept();
+			};
+			const asking = vscode.commands.executeCommand('easel.setPrices');
+			await choose('High quality');
+			(await picks.askedForText()).value = '0.1';
+			await picks.accept();
+			await choose('1024 × 1024, high quality');
+			const box = await picks.askedForText(/1024/);
+			assert.equal(box.value, '0.17');
+			box.value = '';
+			await picks.accept();
+			await choose('Low quality');
+			(await picks.askedForText(/low/)).value = '0.01';
+			await closingQuickInputs(asking);
+			assert.deepEqual(price(), { currency: 'EUR', image: 0.04, high: 0.1 });
+		},
+	);
 
 	test('leaves prices that are wrong as they are, and says what is wrong', async () => {
 		const wrong = { currency: 'EUR', '1024x768': 0.04 };

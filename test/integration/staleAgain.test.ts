@@ -297,7 +297,7 @@ suite('What has failed is sent again once,', () => {
 		);
 	});
 
-	test('also where two presses come at once', async () => {
+	rare('also where two presses come at once', async () => {
 		const window = start();
 		const { fox, dog } = await fail(window);
 		const both = () =>
@@ -329,44 +329,47 @@ suite('What has failed is sent again once,', () => {
 		assert.deepEqual(other.jobs.failed, []);
 	});
 
-	test('also where two windows send it at once; the one that gives it up leaves it to the other', async () => {
-		const [one, other] = [start(), start()];
-		const { fox, dog } = await fail(one, refused, undefined, many);
-		for (const failed of one.jobs.failed) {
-			other.jobs.addFailed(failed.entry, failed.state);
-		}
-		await setSetting('easel.service.confirmCalls', undefined);
-		const asked = () => messages.all.filter(({ modal }) => modal).length;
-		const busy = 'Another window is already retrying this. Nothing was sent.';
-		let answer: (label: string | undefined) => void = () => undefined;
-		onQuestion = () => new Promise((resolve) => (answer = resolve));
-		try {
-			const all = one.jobs.failed.map(({ entry }) => entry);
-			const again = one.generator.act('again', all);
-			await until(() => asked() === 1, 'the question');
-			const isBusy = () => messages.texts.includes(busy);
+	rare(
+		'also where two windows send it at once; the one that gives it up leaves it to the other',
+		async () => {
+			const [one, other] = [start(), start()];
+			const { fox, dog } = await fail(one, refused, undefined, many);
+			for (const failed of one.jobs.failed) {
+				other.jobs.addFailed(failed.entry, failed.state);
+			}
+			await setSetting('easel.service.confirmCalls', undefined);
+			const asked = () => messages.all.filter(({ modal }) => modal).length;
+			const busy = 'Another window is already retrying this. Nothing was sent.';
+			let answer: (label: string | undefined) => void = () => undefined;
+			onQuestion = () => new Promise((resolve) => (answer = resolve));
+			try {
+				const all = one.jobs.failed.map(({ entry }) => entry);
+				const again = one.generator.act('again', all);
+				await until(() => asked() === 1, 'the question');
+				const isBusy = () => messages.texts.includes(busy);
+				assert.deepEqual(
+					await sentWhile(other, () => other.generator.act('again', [fox]), isBusy),
+					[],
+				);
+				answer(undefined);
+				await again;
+			} finally {
+				onQuestion = undefined;
+				await setSetting('easel.service.confirmCalls', 'never');
+			}
 			assert.deepEqual(
-				await sentWhile(other, () => other.generator.act('again', [fox]), isBusy),
-				[],
+				await sentWhile(other, () => other.generator.act('again', [fox]), areGone(other, [fox])),
+				['a fox'],
 			);
-			answer(undefined);
-			await again;
-		} finally {
-			onQuestion = undefined;
-			await setSetting('easel.service.confirmCalls', 'never');
-		}
-		assert.deepEqual(
-			await sentWhile(other, () => other.generator.act('again', [fox]), areGone(other, [fox])),
-			['a fox'],
-		);
-		messages.clear();
-		const both = () =>
-			Promise.all([one.generator.act('again', [dog]), other.generator.act('again', [dog])]);
-		const isReported = () => messages.texts.includes(busy) || saysNothingSent();
-		assert.deepEqual(await sentWhile(other, both, isReported), ['a dog']);
-	});
+			messages.clear();
+			const both = () =>
+				Promise.all([one.generator.act('again', [dog]), other.generator.act('again', [dog])]);
+			const isReported = () => messages.texts.includes(busy) || saysNothingSent();
+			assert.deepEqual(await sentWhile(other, both, isReported), ['a dog']);
+		},
+	);
 
-	test('and not where it cannot be read whether it was; it can be sent later', async () => {
+	rare('and not where it cannot be read whether it was; it can be sent later', async () => {
 		const window = start();
 		const { fox, dog } = await fail(window);
 		const state = path.join(fox.folder, 'state.json');

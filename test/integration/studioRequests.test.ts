@@ -194,7 +194,7 @@ suite('the studio’s requests', () => {
 			await isEdited(b);
 		});
 
-		test('keep what has been written about the image in view', async () => {
+		rare('keep what has been written about the image in view', async () => {
 			const a = await made('a');
 			await page.ask({ type: 'ready' });
 			await page.ask({ type: 'edit', id: a.id, how: 'inView' });
@@ -208,7 +208,7 @@ suite('the studio’s requests', () => {
 			);
 		});
 
-		test('come back with the prompt of the last message, without what has gone', async () => {
+		rare('come back with the prompt of the last message, without what has gone', async () => {
 			const a = await made('a');
 			const bytes = new Uint8Array(await readFile(uriOf('c').fsPath));
 			const names = async () =>
@@ -434,51 +434,54 @@ suite('the studio’s requests', () => {
 			);
 		});
 
-		test('leave what has failed in its place, with its cause; all of them can be sent again or dismissed', async () => {
-			await page.ask({ type: 'ready' });
-			service.faults.add({ status: 400, times: 6, message: 'No.' });
-			await page.ask(await generateFor({ prompt: 'Three boats', count: 3 }));
-			const { jobs } = await page.reported(
-				'jobs',
-				({ jobs: all }) => all.filter(({ state }) => state === 'failed').length === 3,
-			);
-			const [first] = jobs;
-			assert.deepEqual(
-				jobs.map(({ short, cause }) => [short, cause]),
-				Array.from({ length: 3 }, () => ['Failed', first?.cause]),
-			);
-			assert.notEqual(first?.cause, undefined);
-			const ids = jobs.map(({ id }) => id);
-			const places = (await page.reported('rounds')).rounds[0];
-			assert.deepEqual(new Set(places?.slots.map(({ id }) => id)), new Set(ids));
-			const before = service.requests.length;
-			// Those until now came one after another.
-			const reported = page.all('rounds').length;
-			await page.ask({ type: 'jobs', ids, action: 'again' });
-			await service.waitForRequest(before + 3);
-			const again = await page.reported(
-				'jobs',
-				({ jobs: all }) =>
-					all.filter(({ state, id }) => state === 'failed' && !ids.includes(id)).length === 3,
-			);
-			assert.deepEqual(again.jobs.map(({ label }) => label).sort(), ['1a', '1b', '1c']);
-			const rounds = page.all('rounds').slice(reported);
-			assert.deepEqual(
-				rounds
-					.flatMap(({ rounds: all }) => all)
-					.map(({ slots }) => slots.length)
-					.filter((count) => count !== 3),
-				[],
-				'no place ever goes',
-			);
-			await page.ask({
-				...{ type: 'jobs', action: 'dismiss' },
-				ids: again.jobs.map(({ id }) => id),
-			});
-			await page.reported('rounds', ({ rounds: all }) => all.length === 0);
-		});
+		rare(
+			'leave what has failed in its place, with its cause; all of them can be sent again or dismissed',
+			async () => {
+				await page.ask({ type: 'ready' });
+				service.faults.add({ status: 400, times: 6, message: 'No.' });
+				await page.ask(await generateFor({ prompt: 'Three boats', count: 3 }));
+				const { jobs } = await page.reported(
+					'jobs',
+					({ jobs: all }) => all.filter(({ state }) => state === 'failed').length === 3,
+				);
+				const [first] = jobs;
+				assert.deepEqual(
+					jobs.map(({ short, cause }) => [short, cause]),
+					Array.from({ length: 3 }, () => ['Failed', first?.cause]),
+				);
+				assert.notEqual(first?.cause, undefined);
+				const ids = jobs.map(({ id }) => id);
+				const places = (await page.reported('rounds')).rounds[0];
+				assert.deepEqual(new Set(places?.slots.map(({ id }) => id)), new Set(ids));
+				const before = service.requests.length;
+				// Those until now came one after another.
+				const reported = page.all('rounds').length;
+				await page.ask({ type: 'jobs', ids, action: 'again' });
+				await service.waitForRequest(before + 3);
+				const again = await page.reported(
+					'jobs',
+					({ jobs: all }) =>
+						all.filter(({ state, id }) => state === 'failed' && !ids.includes(id)).length === 3,
+				);
+				assert.deepEqual(again.jobs.map(({ label }) => label).sort(), ['1a', '1b', '1c']);
+				const rounds = page.all('rounds').slice(reported);
+				assert.deepEqual(
+					rounds
+						.flatMap(({ rounds: all }) => all)
+						.map(({ slots }) => slots.length)
+						.filter((count) => count !== 3),
+					[],
+					'no place ever goes',
+				);
+				await page.ask({
+					...{ type: 'jobs', action: 'dismiss' },
+					ids: again.jobs.map(({ id }) => id),
+				});
+				await page.reported('rounds', ({ rounds: all }) => all.length === 0);
+			},
+		);
 
-		test('that may have been charged are retried together only where the user agrees', async () => {
+		rare('that may have been charged are retried together only where the user agrees', async () => {
 			await page.ask({ type: 'ready' });
 			service.faults.add({ status: 400, times: 2, message: 'No.' });
 			await page.ask(await generateFor({ prompt: 'Two boats', count: 2 }));
@@ -539,7 +542,7 @@ suite('the studio’s requests', () => {
 			await arrived(2);
 		});
 
-		test('once more ask first, and make all of it, as a round of its own', async () => {
+		rare('once more ask first, and make all of it, as a round of its own', async () => {
 			const round = roundOf();
 			const images = [
 				await made('a', { round: { ...round, place: 0 } }),
@@ -639,7 +642,7 @@ suite('the studio’s requests', () => {
 	});
 
 	suite('about annotations', () => {
-		test('keep, name and note an image, find it by that, and link it by its name', async () => {
+		rare('keep, name and note an image, find it by that, and link it by its name', async () => {
 			const [a, b] = [await made('a'), await made('b')];
 			await page.ask({ type: 'ready' });
 			await described(a.id);

@@ -67,7 +67,7 @@ suite('The style guide of a workspace', () => {
 		return text?.split(`${promptHeading}\n`)[1];
 	}
 
-	test('is not there: nothing is asked, and the prompt goes as it is', async () => {
+	rare('is not there: nothing is asked, and the prompt goes as it is', async () => {
 		const { asked } = await answered(undefined, { prompt: 'A plain fox' });
 		assert.deepEqual(asked, []);
 		assert.equal(sent()['prompt'], 'A plain fox');
@@ -132,7 +132,7 @@ suite('The style guide of a workspace', () => {
 		},
 	);
 
-	test('sends its reference images behind the others, and no quality', async () => {
+	rare('sends its reference images behind the others, and no quality', async () => {
 		await generate({ prompt: 'mine', output: 'out/mine.png' });
 		await generate({ prompt: 'hero', output: 'out/hero.png' });
 		await writeGuide('---\nreferences:\n- ../out/hero.png\n---\nLike this.');
@@ -185,28 +185,31 @@ suite('The style guide of a workspace', () => {
 		},
 	);
 
-	test('that cannot be used is reported with the line, and nothing is sent unless the user goes on without it', async () => {
-		const before = service.requests.length;
-		// The editor keeps the text of one line that it has shown before, for a while.
-		await writeGuide('Flat.');
-		await vscode.window.showTextDocument(vscode.Uri.file(inRoot('.easel/style.md')));
-		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-		await writeGuide('---\ncolor: red\n---\nFlat.');
-		const { asked, result } = await answered('Open Style Guide', { prompt: 'A fox' });
-		assert.equal(result, undefined);
-		assert.match(asked[0]!.detail, /\.easel\/style\.md cannot be used\. Line 2: /);
-		assert.deepEqual(asked[0]!.buttons, ['Open Style Guide', 'Generate Without Style']);
-		const editor = vscode.window.activeTextEditor!;
-		assert.ok(editor.document.uri.path.endsWith('.easel/style.md'));
-		// An editor that was open before tells of its new selection a moment later.
-		await until(() => editor.selection.active.line === 1, 'the cursor to stand on line 2');
-		assert.equal(service.requests.length, before);
+	rare(
+		'that cannot be used is reported with the line, and nothing is sent unless the user goes on without it',
+		async () => {
+			const before = service.requests.length;
+			// The editor keeps the text of one line that it has shown before, for a while.
+			await writeGuide('Flat.');
+			await vscode.window.showTextDocument(vscode.Uri.file(inRoot('.easel/style.md')));
+			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+			await writeGuide('---\ncolor: red\n---\nFlat.');
+			const { asked, result } = await answered('Open Style Guide', { prompt: 'A fox' });
+			assert.equal(result, undefined);
+			assert.match(asked[0]!.detail, /\.easel\/style\.md cannot be used\. Line 2: /);
+			assert.deepEqual(asked[0]!.buttons, ['Open Style Guide', 'Generate Without Style']);
+			const editor = vscode.window.activeTextEditor!;
+			assert.ok(editor.document.uri.path.endsWith('.easel/style.md'));
+			// An editor that was open before tells of its new selection a moment later.
+			await until(() => editor.selection.active.line === 1, 'the cursor to stand on line 2');
+			assert.equal(service.requests.length, before);
 
-		await answered('Generate Without Style', { prompt: 'A fox' });
-		assert.equal(sent()['prompt'], 'A fox');
-	});
+			await answered('Generate Without Style', { prompt: 'A fox' });
+			assert.equal(sent()['prompt'], 'A fox');
+		},
+	);
 
-	test('names nothing outside of the workspace folder, nor what is no image', async () => {
+	rare('names nothing outside of the workspace folder, nor what is no image', async () => {
 		await mkdir(inRoot('out'), { recursive: true });
 		await writeFile(inRoot('out/none.png'), 'no image');
 		await writeFile(inRoot('../outside.png'), 'no image');
@@ -231,23 +234,28 @@ suite('The style guide of a workspace', () => {
 		await remove('../outside.png');
 	});
 
-	test('is read once for each folder of missing images, however many documents lie there', async () => {
-		let looks = 0;
-		const look = () => {
-			looks += 1;
-			return Promise.resolve(undefined);
-		};
-		const preview = new RequestPreview();
-		const styles = { look, sizeFor: look, preview } as unknown as Styles;
-		try {
-			const documents = Array.from({ length: 10_000 }, (_, index) => inRoot(`${String(index)}.md`));
-			const wanted = await WantedStyles.of(documents, styles);
-			assert.deepEqual([...new Set(documents.map((one) => wanted.sizeFor(one)))], [undefined]);
-			assert.equal(looks, 2, 'for what it says, and for its size');
-		} finally {
-			preview.dispose();
-		}
-	});
+	rare(
+		'is read once for each folder of missing images, however many documents lie there',
+		async () => {
+			let looks = 0;
+			const look = () => {
+				looks += 1;
+				return Promise.resolve(undefined);
+			};
+			const preview = new RequestPreview();
+			const styles = { look, sizeFor: look, preview } as unknown as Styles;
+			try {
+				const documents = Array.from({ length: 10_000 }, (_, index) =>
+					inRoot(`${String(index)}.md`),
+				);
+				const wanted = await WantedStyles.of(documents, styles);
+				assert.deepEqual([...new Set(documents.map((one) => wanted.sizeFor(one)))], [undefined]);
+				assert.equal(looks, 2, 'for what it says, and for its size');
+			} finally {
+				preview.dispose();
+			}
+		},
+	);
 
 	suite('that gets an image by Add to Style Guide…', () => {
 		/** Another one in each test: the editor keeps the text of one that it has shown, for a while. */
@@ -298,19 +306,19 @@ suite('The style guide of a workspace', () => {
 		const nothing = () => Promise.resolve();
 		const refused = () => `${name} has changed since, so it was not undone. | Open Style Guide`;
 
-		test('is as it was after Undo, byte for byte', async () => {
+		rare('is as it was after Undo, byte for byte', async () => {
 			const before = '\uFEFF---\r\nsize: 1024x1024\n---\r\n\nFlat colors  \n';
 			await writeNamed(before);
 			assert.deepEqual(await addAndUndo(nothing), []);
 			assert.equal((await guide())?.toString(), before);
 		});
 
-		test('is gone after Undo where it was not there before', async () => {
+		rare('is gone after Undo where it was not there before', async () => {
 			assert.deepEqual(await addAndUndo(nothing), []);
 			assert.equal(await guide(), undefined);
 		});
 
-		test('stays as it is where it was changed before Undo', async () => {
+		rare('stays as it is where it was changed before Undo', async () => {
 			await writeNamed('Flat colors\n');
 			const added = await addAndUndo(async () => {
 				const text = `${String(await guide())}And thick outlines\n`;
@@ -320,7 +328,7 @@ suite('The style guide of a workspace', () => {
 			assert.match(String(await guide()), /pier\.png[^]*And thick outlines/);
 		});
 
-		test('keeps what is not saved yet', async () => {
+		rare('keeps what is not saved yet', async () => {
 			await writeNamed('Flat colors\n');
 			const uri = vscode.Uri.file(inRoot(name));
 			const { document } = await vscode.window.showTextDocument(uri);

@@ -98,23 +98,26 @@ suite('A prompt that is written in an editor', () => {
 		assert.equal(await readFile(document.uri.fsPath, 'utf8'), 'A lighthouse');
 	});
 
-	test('is sent once, however often the key is pressed, and goes where the command was given', async () => {
-		const before = service.requests.length;
-		const prompt = await write('A fox\nat the pier');
-		const ends = await Promise.all([generate(), generate(), generate()]);
-		assert.deepEqual(
-			ends.map((uris) => uris?.map(({ path: file }) => path.posix.basename(file))),
-			[['fox-at-pier.png'], undefined, undefined],
-		);
-		assert.deepEqual(sentPrompts(before), ['A fox\nat the pier']);
-		assert.match(
-			front().getText(),
-			/^A fox\nat the pier\n\n!\[[^\]]*\]\(\.\.\/images\/fox-at-pier\.png\)/,
-		);
-		const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-		assert.ok(tabs.every(({ label }) => label !== path.basename(prompt.fileName)));
-		await assert.rejects(readFile(prompt.uri.fsPath));
-	});
+	rare(
+		'is sent once, however often the key is pressed, and goes where the command was given',
+		async () => {
+			const before = service.requests.length;
+			const prompt = await write('A fox\nat the pier');
+			const ends = await Promise.all([generate(), generate(), generate()]);
+			assert.deepEqual(
+				ends.map((uris) => uris?.map(({ path: file }) => path.posix.basename(file))),
+				[['fox-at-pier.png'], undefined, undefined],
+			);
+			assert.deepEqual(sentPrompts(before), ['A fox\nat the pier']);
+			assert.match(
+				front().getText(),
+				/^A fox\nat the pier\n\n!\[[^\]]*\]\(\.\.\/images\/fox-at-pier\.png\)/,
+			);
+			const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+			assert.ok(tabs.every(({ label }) => label !== path.basename(prompt.fileName)));
+			await assert.rejects(readFile(prompt.uri.fsPath));
+		},
+	);
 
 	for (const [what, text] of [
 		['empty', ' \n\t\n'],

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { linkText } from '../../../src/documents/imageLink';
 import {
 	restructuredTextImage,
 	restructuredTextUri,

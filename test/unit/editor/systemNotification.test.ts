@@ -20,7 +20,7 @@ if (process.platform !== 'win32') {
 	suite('editor › systemNotification', () => {
 		let record: string;
 
-		setup(async () => {
+		setup(() => {
 			record = path.join(folder, 'run.json');
 		});
 

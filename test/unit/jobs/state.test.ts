@@ -36,6 +36,7 @@ const table: readonly (readonly [state: JobState, charge: Charge, over: boolean]
 	[{ ...common, state: 'waiting', attempts: [attempt(1, 'rejected')] }, 'unknown', false],
 	[{ ...common, state: 'receiving' }, 'charged', false],
 	[{ ...common, state: 'pausing' }, 'unknown', false],
+	[{ ...common, state: 'pausing', attempts: [attempt(1)] }, 'unknown', false],
 	[
 		{ ...common, state: 'pausing', until: changedAt, attempts: [attempt(1, 'rejected')] },
 		'rejected',

@@ -153,7 +153,7 @@ suite('Notifications', () => {
 				.locator('.notifications-center')
 				.getByRole('button', { name: "Don't Send", exact: true })
 				.click();
-			await workbench.imagesInProgress().waitFor({ state: 'hidden' });
+			await workbench.untilNoneRuns();
 			assert.equal(service.requests.length, before + 2);
 		});
 	});

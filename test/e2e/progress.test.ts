@@ -30,7 +30,7 @@ suite('The progress notification', () => {
 
 	teardown(async () => {
 		service.releaseHeld();
-		await workbench.imagesInProgress().waitFor({ state: 'hidden' });
+		await workbench.untilNoneRuns();
 		await workbench.dismissEverything();
 	});
 
@@ -83,7 +83,7 @@ suite('The progress notification', () => {
 			/1 of 4 images saved, 1 failed, 2 cancelled\. .*You may still be charged/,
 		);
 		await shown.waitFor({ state: 'hidden' });
-		await workbench.imagesInProgress().waitFor({ state: 'hidden' });
+		await workbench.untilNoneRuns();
 		assert.equal(service.requests.length, before + 4);
 	});
 
@@ -125,7 +125,7 @@ suite('The progress notification', () => {
 			await waitForText(shown, words);
 			await shown.getByRole('button', { name: 'Cancel', exact: true }).click();
 			await shown.waitFor({ state: 'hidden' });
-			await workbench.imagesInProgress().waitFor({ state: 'hidden' });
+			await workbench.untilNoneRuns();
 			service.faults.clear();
 			service.releaseHeld();
 			assert.deepEqual(await savedImages(workbench), images);

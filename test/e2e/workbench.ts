@@ -417,6 +417,13 @@ export class Workbench {
 		return this.page.locator('.statusbar-item[id$="easel.running"]');
 	}
 
+	/** Waits until the status bar has no image in progress any more. */
+	async untilNoneRuns(): Promise<void> {
+		await this.imagesInProgress()
+			.filter({ hasText: /running|[Ii]mages? / })
+			.waitFor({ state: 'hidden' });
+	}
+
 	/** Waits until the status bar says this of what runs and waits. */
 	async waitForStatus(words: string): Promise<void> {
 		await this.imagesInProgress().filter({ hasText: words }).waitFor();

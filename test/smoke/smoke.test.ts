@@ -179,12 +179,12 @@ suite('Smoke', () => {
 		await workbench.imagesInProgress().click();
 		await workbench.waitForQuickInput('Images in Progress');
 		await workbench.waitForItems(/Cancel “a harbor that is waited for”/);
-		await workbench.acceptQuickInput();
+		await workbench.pickItem('Open Image Studio');
 		await workbench.activeTab('Image Studio').waitFor();
 		await studio.root.locator('.tile.job.running').waitFor();
 		service.releaseHeld();
 		await workbench.waitForFile('images/harbor-that-is-waited-for.png');
-		await workbench.imagesInProgress().waitFor({ state: 'hidden' });
+		await workbench.untilNoneRuns();
 	});
 
 	test('cancel: at once, with what it may cost', async () => {
@@ -192,13 +192,18 @@ suite('Smoke', () => {
 		await workbench.cancelImage('never mind');
 		await workbench.waitForNotification('You may still be charged.');
 		await service.waitForRequest(service.requests.length, 'left');
-		await workbench.imagesInProgress().waitFor({ state: 'hidden' });
+		await workbench.untilNoneRuns();
 		assert.ok(!(await readdir(file('images'))).includes('never-mind.png'));
 	});
 
-	test('401: in the words of the service, and a new key carries on', async () => {
-		await workbench.runCommand('Easel: Set API Key');
+	test('401: a wrong key is refused where it is typed; later, a new key carries on', async () => {
+		await workbench.runCommand('Easel: Set Up Image Service');
+		await workbench.pickItem('Change API Key…');
 		await giveKey(wrongKey);
+		await workbench.page.getByText('does not accept this key').waitFor();
+		await workbench.screenshot('setup-wrong-key');
+		await workbench.page.keyboard.press('Escape');
+		service.faults.add({ status: 401, times: 1 });
 		await workbench.generate('with a wrong key');
 		const text = await workbench.waitForNotification('401');
 		assert.match(text, /answered with 401: .+\. You were not charged\./);

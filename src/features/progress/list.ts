@@ -17,14 +17,16 @@ interface Row extends Omit<ValueItem, 'value'> {
 }
 
 /**
- * Opens what waits for the user: the question or the choice itself where there is one, else a list of
- * all, with the images in progress, to cancel them.
+ * Opens what waits for the user: the question itself where there is one, a choice where it is alone,
+ * else a list of all, with the images in progress, to cancel them.
  */
 export async function showWaiting(deps: Services): Promise<void> {
 	const waiting = waitingRows(deps);
 	const running = deps.jobs.running.filter(({ question }) => question === undefined);
-	if (waiting.length === 1) {
-		await waiting[0]!.run();
+	const [first, ...others] = waiting;
+	const isAlone = running.length === 0 || first?.icon === 'question';
+	if (first !== undefined && others.length === 0 && isAlone) {
+		await first.run();
 		return;
 	}
 	if (waiting.length + running.length === 0) {

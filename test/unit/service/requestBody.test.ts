@@ -134,10 +134,11 @@ suite('service › requestBody', () => {
 		const bytes = randomBytes(160_000);
 		const form = await formOf({ references: [await reference('large.webp', bytes)] });
 		const memory = new Set<ArrayBufferLike>();
-		const pieces = await piecesOf(form, async ({ length, buffer }) => {
+		const pieces = await piecesOf(form, ({ length, buffer }) => {
 			if (length > 10_000) {
 				memory.add(buffer);
 			}
+			return Promise.resolve();
 		});
 		const at = pieces.findIndex(({ length }) => length === 64 * 1024);
 		const ofFile = pieces.slice(at, at + 3);

@@ -16,7 +16,7 @@ suite('readRecipes', () => {
 	const at = useFolder();
 	let index: RecipeIndex;
 
-	setup(async () => {
+	setup(() => {
 		index = new RecipeIndex(at('storage/recipes.jsonl'));
 	});
 

@@ -5,9 +5,10 @@ import path from 'node:path';
 /** Empty folder of the test that runs; it is removed with all that is in it. */
 export let scratch: string;
 
-// Of all suites of a file that imports it: they end what uses the folder before it goes.
-setup(async () => {
-	scratch = await mkdtemp(path.join(tmpdir(), 'easel-test-'));
-});
-
-teardown(() => rm(scratch, { recursive: true, force: true }));
+/** Gives each test of a suite the folder. */
+export function useScratch(): void {
+	setup(async () => {
+		scratch = await mkdtemp(path.join(tmpdir(), 'easel-test-'));
+	});
+	teardown(() => rm(scratch, { recursive: true, force: true }));
+}

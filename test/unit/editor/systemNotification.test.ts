@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { showSystemNotification } from '../../../src/editor/systemNotification.js';
-import { scratch as folder } from '../scratchFolder.js';
+import { scratch as folder, useScratch } from '../scratchFolder.js';
 
 /** Arguments, input and environment of a program. */
 interface Run {
@@ -18,6 +18,7 @@ const hostile = '-e "$(touch x)" \'; `touch x` & <b>bold</b> \\ %PATH% $env:PATH
 // Windows runs no script for a program.
 if (process.platform !== 'win32') {
 	suite('editor › systemNotification', () => {
+		useScratch();
 		let record: string;
 
 		setup(() => {

@@ -12,10 +12,11 @@ import {
 	editedStem,
 	promptSlug,
 } from '../../../src/images/fileName';
-import { scratch } from '../scratchFolder.js';
+import { scratch, useScratch } from '../scratchFolder.js';
 import { randomText, seeded } from './random';
 
 suite('promptSlug', () => {
+	useScratch();
 	const slugs = (sentence: string, cases: Record<string, string>) =>
 		test(sentence, () => {
 			for (const [prompt, slug] of Object.entries(cases)) {
@@ -111,6 +112,7 @@ suite('promptSlug', () => {
 });
 
 suite('fileNameFrom', () => {
+	useScratch();
 	const values: FileNameValues = {
 		prompt: 'A red fox',
 		time: new Date(2026, 2, 4, 5, 6, 7),
@@ -264,6 +266,7 @@ suite('fileNameFrom', () => {
 });
 
 suite('numbered names', () => {
+	useScratch();
 	test('have the number before the extension', () => {
 		assert.equal(numbered('image.png', 1), 'image-1.png');
 		assert.equal(numbered('a.b.png', 12), 'a.b-12.png');
@@ -293,6 +296,7 @@ function assertSafe(name: string, origin: string): void {
 }
 
 suite('editedStem', () => {
+	useScratch();
 	for (const [fileName, prompt, stem] of [
 		['diagram.png', 'make it a night scene', 'diagram-night-scene'],
 		['diagram.png', 'Make it a night scene!', 'diagram-night-scene'],

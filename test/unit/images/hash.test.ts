@@ -3,9 +3,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sha256Of } from '../../../src/images/hash.js';
-import { scratch as folder } from '../scratchFolder.js';
+import { scratch as folder, useScratch } from '../scratchFolder.js';
 
 suite('images › hash', () => {
+	useScratch();
 	test('is the SHA-256 of all bytes, however many there are', async () => {
 		const file = path.join(folder, 'file');
 		for (const length of [0, 1, 256 * 1024 - 1, 256 * 1024, 256 * 1024 + 1, 700_000]) {

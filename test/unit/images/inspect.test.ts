@@ -13,10 +13,11 @@ import {
 	isNamedByFormat,
 	maxImageBytes,
 } from '../../../src/images/inspect';
-import { scratch as folder } from '../scratchFolder.js';
+import { scratch as folder, useScratch } from '../scratchFolder.js';
 import { pngOf, webpChunk } from './thumbnails/pictures';
 
 suite('isNamedByFormat', () => {
+	useScratch();
 	test('goes by the bytes, and takes .jpeg for .jpg', () => {
 		for (const name of ['a.jpg', 'a.JPEG', '/b.png/a.Jpg']) {
 			assert.ok(isNamedByFormat(name, { extension: '.jpg' }), name);
@@ -28,6 +29,7 @@ suite('isNamedByFormat', () => {
 });
 
 suite('inspectImage', () => {
+	useScratch();
 	let png: Buffer;
 	let jpeg: Buffer;
 	let webp: Buffer;
@@ -338,6 +340,7 @@ suite('inspectImage', () => {
 });
 
 suite('detectFormat', () => {
+	useScratch();
 	test('goes by the whole signature', () => {
 		const bytes = (text: string) => Buffer.from(text, 'latin1');
 		assert.equal(detectFormat(bytes('\x89PNG\r\n\x1a\n')), 'png');

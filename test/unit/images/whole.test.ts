@@ -5,9 +5,10 @@ import { createCanvas } from '@napi-rs/canvas';
 import fc from 'fast-check';
 import { isWholeImage } from '../../../src/images/whole.js';
 import { padPng } from '../../service/png.js';
-import { scratch as folder } from '../scratchFolder.js';
+import { scratch as folder, useScratch } from '../scratchFolder.js';
 
 suite('images › whole', () => {
+	useScratch();
 	let file: string;
 	let png: Buffer;
 	let jpeg: Buffer;

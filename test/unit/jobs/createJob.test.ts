@@ -14,9 +14,10 @@ import { RequestError } from '../../../src/service/errors.js';
 import { referencePng } from '../service/support.js';
 import { requestOf } from './support.js';
 import { logTo } from '../../../src/log.js';
-import { scratch as root } from '../scratchFolder.js';
+import { scratch as root, useScratch } from '../scratchFolder.js';
 
 suite('jobs › createJob', () => {
+	useScratch();
 	let journal: Journal;
 	let leases: Leases;
 	let png: Uint8Array;

@@ -20,9 +20,10 @@ import { onFlush } from '../files/flushes.js';
 import { resultOf } from './results.js';
 import { noRecipes, requestOf } from './support.js';
 import { logTo } from '../../../src/log.js';
-import { scratch as root } from '../scratchFolder.js';
+import { scratch as root, useScratch } from '../scratchFolder.js';
 
 suite('jobs › deliver', () => {
+	useScratch();
 	let entry: JobEntry;
 	let received: StateNamed<'received'>;
 	/** Calls, in order. */

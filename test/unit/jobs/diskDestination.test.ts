@@ -4,9 +4,10 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Destination } from '../../../src/jobs/deliver.js';
 import { diskDestination } from '../../../src/jobs/diskDestination.js';
-import { scratch as root } from '../scratchFolder.js';
+import { scratch as root, useScratch } from '../scratchFolder.js';
 
 suite('jobs › diskDestination', () => {
+	useScratch();
 	let source: string;
 	let folder: string;
 	let destination: Destination;

@@ -30,9 +30,10 @@ import {
 import { Leases } from '../../../src/jobs/windowLeases.js';
 import { onFlush } from '../files/flushes.js';
 import { requestOf } from './support.js';
-import { scratch as root } from '../scratchFolder.js';
+import { scratch as root, useScratch } from '../scratchFolder.js';
 
 suite('jobs › journal', () => {
+	useScratch();
 	let journal: Journal;
 
 	setup(() => {

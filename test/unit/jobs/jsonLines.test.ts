@@ -15,12 +15,13 @@ import { mock } from 'node:test';
 import * as z from 'zod';
 import { fileOfMonth, JsonLines } from '../../../src/jobs/jsonLines.js';
 import { onFlush } from '../files/flushes.js';
-import { scratch as storage } from '../scratchFolder.js';
+import { scratch as storage, useScratch } from '../scratchFolder.js';
 
 const schema = z.object({ about: z.string(), word: z.string() });
 type Line = z.infer<typeof schema>;
 
 suite('jobs › jsonLines', () => {
+	useScratch();
 	const file = () => path.join(storage, 'lines.jsonl');
 
 	/** Opens the lines as another window. */

@@ -7,7 +7,7 @@ import { leaseFile, writeNextLease } from '../../../src/jobs/leaseFiles.js';
 import { assertHeld, assertWanted } from '../../../src/jobs/workerJob.js';
 import type { JobState, StateChange } from '../../../src/jobs/state.js';
 import { CancelledError } from '../../../src/service/errors.js';
-import { scratch as folder } from '../scratchFolder.js';
+import { scratch as folder, useScratch } from '../scratchFolder.js';
 
 const owner = (): LeaseOwner => ({
 	id: crypto.randomUUID(),
@@ -18,6 +18,7 @@ const owner = (): LeaseOwner => ({
 });
 
 suite('jobs › lease checks', () => {
+	useScratch();
 	suite('a process', () => {
 		const taken = /^LeaseLostError: another process requests this image now$/;
 

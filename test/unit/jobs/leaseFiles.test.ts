@@ -11,9 +11,10 @@ import {
 	writeNextLease,
 	type Lease,
 } from '../../../src/jobs/leaseFiles.js';
-import { scratch as root } from '../scratchFolder.js';
+import { scratch as root, useScratch } from '../scratchFolder.js';
 
 suite('jobs › lease files', () => {
+	useScratch();
 	let folder: string;
 
 	setup(async () => {

@@ -9,7 +9,7 @@ import type { Attempt, JobState, StateChange } from '../../../src/jobs/state.js'
 import type { Charge } from '../../../src/service/errors.js';
 import { resultOf } from './results.js';
 import { failureOf, requestOf, roundOf } from './support.js';
-import { scratch as storage } from '../scratchFolder.js';
+import { scratch as storage, useScratch } from '../scratchFolder.js';
 
 const start = Date.UTC(2026, 0, 1);
 const hour = 60 * 60 * 1000;
@@ -17,6 +17,7 @@ const hour = 60 * 60 * 1000;
 const failure = (charge: Charge) => failureOf({ charge });
 
 suite('jobs › ledger', () => {
+	useScratch();
 	let ledger: Ledger;
 	const file = () => fileOfMonth(path.join(storage, 'ledger.jsonl'), new Date());
 

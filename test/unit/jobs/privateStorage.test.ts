@@ -17,11 +17,12 @@ import { receiveImage } from '../service/receive.js';
 import { referencePng } from '../service/support.js';
 import { resultOf } from './results.js';
 import { requestOf } from './support.js';
-import { scratch } from '../scratchFolder.js';
+import { scratch, useScratch } from '../scratchFolder.js';
 
 // Windows has no modes to look at.
 if (process.platform !== 'win32') {
 	suite('our storage', () => {
+		useScratch();
 		let png: Uint8Array;
 		const before = process.umask();
 

@@ -15,7 +15,7 @@ import { writeNextLease } from '../../../src/jobs/leaseFiles.js';
 import { CancelledError, StatusError } from '../../../src/service/errors.js';
 import { FakeClock } from '../service/fakeClock.js';
 import { requestOf } from './support.js';
-import { scratch as root } from '../scratchFolder.js';
+import { scratch as root, useScratch } from '../scratchFolder.js';
 
 /** In seconds from noon; an image that is turned away says since when. */
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 1, 12, 0, seconds)).toISOString();
@@ -24,6 +24,7 @@ const refused = (status: number) =>
 	factsOf(new StatusError(inWords('no'), { charge: 'rejected', status }), { elapsedMs: 1 }, false);
 
 suite('jobs › a service that is busy', () => {
+	useScratch();
 	let slots: string;
 	let journal: Journal;
 	let self: Presence;

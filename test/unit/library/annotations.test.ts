@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { Annotations } from '../../../src/library/annotations.js';
-import { scratch as storage } from '../scratchFolder.js';
+import { scratch as storage, useScratch } from '../scratchFolder.js';
 
 suite('generation › annotations', () => {
+	useScratch();
 	const [one, other] = [crypto.randomUUID(), crypto.randomUUID()] as const;
 	let annotations: Annotations;
 

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { link, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { imagesIn, TooManyImagesError } from '../../../../src/features/recipes/imagesIn.js';
-import { scratch as folder } from '../../scratchFolder.js';
+import { scratch as folder, useScratch } from '../../scratchFolder.js';
 
 suite('The images of a folder', () => {
+	useScratch();
 	async function fill(count: number): Promise<void> {
 		await writeFile(path.join(folder, 'first.png'), 'x');
 		for (let index = 1; index < count; index += 1) {

@@ -7,9 +7,10 @@ import {
 	sortingKey,
 	type ListOptions,
 } from '../../../../src/features/studio/listFiles.js';
-import { scratch as root } from '../../scratchFolder.js';
+import { scratch as root, useScratch } from '../../scratchFolder.js';
 
 suite('studio › listFiles', () => {
+	useScratch();
 	let folder: string;
 
 	setup(async () => {

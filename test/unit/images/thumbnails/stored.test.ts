@@ -4,7 +4,7 @@ import path from 'node:path';
 import { mock } from 'node:test';
 import { storedThumbnail, thumbnailSize } from '../../../../src/images/thumbnails/stored.js';
 import { webpChunk } from './pictures';
-import { scratch as folder } from '../../scratchFolder.js';
+import { scratch as folder, useScratch } from '../../scratchFolder.js';
 
 /** A WebP of 5 × 3 pixels whose header is all that is read of it. */
 const content = Buffer.alloc(22);
@@ -20,6 +20,7 @@ const whole = webpChunk(
 );
 
 suite('images › thumbnails › stored', () => {
+	useScratch();
 	let file: string;
 
 	setup(() => {

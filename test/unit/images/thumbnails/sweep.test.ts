@@ -4,13 +4,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { sweep } from '../../../../src/images/thumbnails/sweep.js';
-import { scratch as folder } from '../../scratchFolder.js';
+import { scratch as folder, useScratch } from '../../scratchFolder.js';
 
 const now = Date.parse('2026-03-04T12:00:00.000Z');
 const hourMs = 3_600_000;
 const endless = { bytes: Infinity, files: Infinity };
 
 suite('images › thumbnails › sweep', () => {
+	useScratch();
 	teardown(() => {
 		mock.restoreAll();
 	});

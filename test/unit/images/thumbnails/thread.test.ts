@@ -5,7 +5,7 @@ import path from 'node:path';
 import { mock } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { Thread, ThreadFailure } from '../../../../src/images/thumbnails/thread.js';
-import { scratch as folder } from '../../scratchFolder.js';
+import { scratch as folder, useScratch } from '../../scratchFolder.js';
 
 /** Order to the thread. */
 interface Order {
@@ -27,6 +27,7 @@ interface Surroundings {
 const aMinuteMs = 60_000;
 
 suite('images › thumbnails › thread', () => {
+	useScratch();
 	let script: string;
 	let thread: Thread<Order, Surroundings>;
 	let worker: Worker;

@@ -10,13 +10,14 @@ import { Thumbnails, type ThumbnailOptions } from '../../../../src/images/thumbn
 import { until } from '../../../host/until';
 import { HeldWorkers } from './heldWorkers';
 import { pngOf } from './pictures';
-import { scratch as folder } from '../../scratchFolder.js';
+import { scratch as folder, useScratch } from '../../scratchFolder.js';
 
 /** Another one for each number. */
 const picture = (number: number, width = 1, height = 1) =>
 	pngOf({ colorType: 0, bitDepth: 8, width, height }, Buffer.of(0, number));
 
 suite('images › thumbnails › what a worker is asked', () => {
+	useScratch();
 	let cache: string;
 	let script: string;
 	let held: HeldWorkers;

@@ -65,6 +65,7 @@ suite('imageLinkFor', () => {
 
 	for (const [languageId, name, reference] of [
 		['markdown', 'a.md', '![A red fox](<../static/img/red fox.png>)'],
+		['prompt', 'a.prompt.md', '![A red fox](<../static/img/red fox.png>)'],
 		['mdx', 'a.mdx', '![A red fox](<../static/img/red fox.png>)'],
 		['html', 'a.html', '<img src="../static/img/red%20fox.png" alt="A red fox">'],
 		['vue', 'a.vue', '<img src="../static/img/red%20fox.png" alt="A red fox">'],

@@ -38,6 +38,8 @@ suite('surroundingsAt', () => {
 	are('text', [
 		['markdown', 'One\n\n---\na: b\n---\nTwo'],
 		['asciidoc', '---\na: b\n---\nOne'],
+		['restructuredText', '---\na: b\n---\nOne'],
 		['vue', '---\na: b\n---\nOne'],
+		['typst', '---\na: b\n---\nOne'],
 	]);
 });

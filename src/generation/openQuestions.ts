@@ -5,6 +5,8 @@ interface Question<T> {
 	/** Subject, in a line. */
 	readonly title: string;
 	readonly text: string;
+	/** Words for an answer that comes after its end: the notification may still be there. */
+	readonly late: string;
 	readonly answers: readonly { readonly label: string; readonly value: T }[];
 }
 
@@ -37,7 +39,7 @@ export class OpenQuestions implements vscode.Disposable {
 	 * @returns the answer; `undefined` where the signal came first
 	 */
 	async ask<T extends string>(
-		{ title, text, answers }: Question<T>,
+		{ title, text, late, answers }: Question<T>,
 		signal: AbortSignal,
 	): Promise<T | undefined> {
 		const answered = Promise.withResolvers<T | undefined>();
@@ -61,7 +63,11 @@ export class OpenQuestions implements vscode.Disposable {
 		const buttons = answers.map(({ label, value }) => ({
 			label,
 			run: () => {
-				answered.resolve(value);
+				if (this.#open.has(question)) {
+					answered.resolve(value);
+				} else {
+					runDetached(notify('info', late));
+				}
 			},
 		}));
 		runDetached(notify('info', text, buttons));

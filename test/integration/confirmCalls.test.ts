@@ -157,12 +157,13 @@ suite('Calls that spend money', () => {
 		const all = await vscode.commands.getCommands(false);
 		// VS Code has some of its own for each view; they show or move it.
 		const ours = all.filter((id) => /^_?easel\./.test(id) && !id.startsWith(`${studioView}.`));
-		const ofImages = ['compare', 'edit', 'howMade', 'open', 'regenerate'].map(
+		const ofImages = ['altText', 'compare', 'discard', 'edit', 'howMade', 'open', 'regenerate'].map(
 			(name) => `_easel.image.${name}`,
 		);
 		const others = [
 			...ofImages,
 			'_easel.cancelImage',
+			...['_easel.discardDraft', '_easel.openDraft', '_easel.useDraft'],
 			// By the number of a problem that is shown; it asks before anything is sent.
 			'_easel.problem.fix',
 			'_easel.prompt.change',

@@ -66,7 +66,10 @@ suite('What waits for the user', () => {
 			{ label: 'Generate', value: 'yes' },
 			{ label: 'Decline', value: 'no' },
 		] as const;
-		return parts.questions.ask({ title: 'An agent asks', text: 'An image?', answers }, signal);
+		return parts.questions.ask(
+			{ title: 'An agent asks', text: 'An image?', late: 'Too late', answers },
+			signal,
+		);
 	}
 
 	test('is a question whose notification was dismissed, until it is answered', async () => {
@@ -135,7 +138,11 @@ suite('What waits for the user', () => {
 			const pick = await picks.shown(/Select what to decide/);
 			assert.deepEqual(
 				pick.items.map(({ label }) => label),
-				['An agent asks', 'Compare the new draft of fox.png', 'Open Image Studio'],
+				[
+					'$(question) An agent asks',
+					'$(git-compare) Compare the new draft of fox.png',
+					'$(layout) Open Image Studio',
+				],
 			);
 			press = ({ modal }) => (modal ? 'Decline' : undefined);
 			await picks.accept();

@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
-import { notify, runDetached } from '../../editor/messages.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { draftOf } from '../../asking/draft.js';
 import { targetFile, parseUri } from '../../editor/imageRequest.js';
@@ -83,17 +82,16 @@ export class AgentConfirmation {
 				...(newStyle === undefined ? [] : [choice(labels.withoutStyle, 'leaveOut')]),
 				choice(agentMessages.decline, 'decline'),
 			];
-			const answer = await this.deps.questions.ask({ title, text, answers }, signal);
+			const answer = await this.deps.questions.ask(
+				{ title, text, late: agentMessages.takenBack, answers },
+				signal,
+			);
 			if (answer === 'show') {
 				await this.#show(requests, style, newStyle);
 				isWhole = true;
 				continue;
 			}
 			if (answer !== 'generate' && answer !== 'leaveOut') {
-				return undefined;
-			}
-			if (signal.aborted) {
-				runDetached(notify('info', agentMessages.takenBack));
 				return undefined;
 			}
 			if (answer === 'leaveOut') {

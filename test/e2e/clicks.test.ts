@@ -28,7 +28,11 @@ suite('Presses', () => {
 		}
 		workbench = await Workbench.open({
 			folder: sample.folder,
-			settings: { 'easel.service.address': service.address, 'easel.words.provider': 'chat' },
+			settings: {
+				'easel.service.address': service.address,
+				'easel.words.provider': 'chat',
+				'easel.words.model': 'words-1',
+			},
 			env: { EASEL_API_KEY: key },
 		});
 		studio = new StudioPage(workbench);
@@ -123,7 +127,7 @@ suite('Presses', () => {
 			presses += 1;
 			await workbench.clickQuickInputButton('Make 4 Drafts');
 			await workbench.waitForNotification('4 drafts of “a red buoy” arrived.');
-			await waitForNotes(workbench);
+			await waitForNotes(workbench, /red-buoy.* \| 4 new drafts · Choose Draft/);
 			before = await linked();
 			await click(workbench.notificationButton('Choose…'));
 			const drafts = workbench.webview().getByRole('listbox', { name: 'Drafts' });

@@ -204,7 +204,7 @@ suite("A writer's hour", () => {
 		// Three, four drafts, an edit, one that was refused and then made, and one that was missing.
 		assert.equal(service.requests.length, 11);
 
-		const isOfProgress = /^“[^”]+”(?:$|: Queued)|^Looking for references/;
+		const isOfProgress = /^“[^”]+”(?:$|:(?! The image service))|^Looking for references/;
 		const shown = (await toasts()).filter((toast) => !isOfProgress.test(toast));
 		console.log(shown.map((toast) => `      ${toast}`).join('\n'));
 		const expected = [

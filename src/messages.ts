@@ -23,7 +23,6 @@ export const labels = {
 	compare: 'Compare',
 	copyImageLink: 'Copy Image Link',
 	copyLink: 'Copy Link',
-	delete: 'Delete',
 	discard: 'Discard',
 	discardAsk: 'Discard…',
 	dontSend: "Don't Send",
@@ -136,6 +135,7 @@ export const phrases = {
 			...(notSaved === 0 ? [] : [`${formatNumber(notSaved)} not saved`]),
 			...(newDrafts === 0 ? [] : [count(newDrafts, 'new draft')]),
 		].join(' · '),
+	answeredAlready: 'You have already answered this.',
 	compareNewDraft: (original: string) => `Compare the new draft of ${original}`,
 	chooseAmongDrafts: (drafts: number, prompt: string) =>
 		`Choose among ${count(drafts, 'draft')} of “${prompt}”`,

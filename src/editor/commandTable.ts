@@ -132,7 +132,7 @@ export const contributedTitles = {
 	'easel.showLog': 'Show Log',
 } satisfies Partial<Record<CommandId, string>>;
 
-/** Commands of buttons and links, which stand in no palette and no menu. */
+/** Commands of buttons, links and key bindings, which stand in no palette and no menu. */
 const otherTitles = {
 	'easel.writePrompt': 'Write Prompt in Editor',
 	'easel.selectLanguageModel': 'Select Language Model…',

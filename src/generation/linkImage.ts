@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { runCommand } from '../editor/commands.js';
 import { saveDocument } from '../editor/saveDocument.js';
 import { editable } from '../editor/targetImage.js';
-import { notify, showError, type Button } from '../editor/messages.js';
+import { notify, runDetached, showError, type Button } from '../editor/messages.js';
 import { safeName, safeText } from '../editor/untrustedText.js';
 import type { Anchors } from './anchors.js';
+import type { GalleryImage } from '../jobs/gallery.js';
 import { ownReferences, type ImageRequest } from '../jobs/request.js';
 import { log } from '../log.js';
 import { parseUri, type CommandContext } from '../editor/imageRequest.js';
@@ -203,26 +204,31 @@ function stepsBesideOriginal(
 function discardButton({ uri }: SavedImage, discard: Discard): Button {
 	return {
 		label: labels.discard,
-		run: () => discardImages([discard], messages.discarded(safeName(uri))),
+		run: async () => {
+			await discardImages([discard], messages.discarded(safeName(uri)));
+		},
 	};
 }
 
-/** Discards an image that a document shows, with its link. */
-export function discardLinked(
-	uri: vscode.Uri,
-	{ document, text }: { readonly document: vscode.Uri; readonly text: string },
-	services: LinkServices,
-): Promise<void> {
-	const context = { document: document.toString() };
-	const written = { text, replaced: '' };
-	return discardImages(
-		[() => discardImage({ uri }, context, services, written)],
-		messages.discarded(safeName(uri)),
-	);
+/**
+ * Discards an image where it lies, with its link where one is given; returns whether it is gone.
+ */
+export function discardKnown(
+	image: GalleryImage,
+	services: Pick<LinkServices, 'anchors' | 'deletedImages'>,
+	link?: { readonly document: vscode.Uri; readonly text: string },
+): Promise<boolean> {
+	const written = link && { text: link.text, replaced: '' };
+	const words = messages.discarded(safeName(vscode.Uri.parse(image.target, true)));
+	const context = link === undefined ? {} : { document: link.document.toString() };
+	return discardImages([() => removeWithLink(image, context, services, written)], words);
 }
 
-/** Discards images, and says so once; one Undo brings all of them back, with their links. */
-export async function discardImages(discards: readonly Discard[], words: string): Promise<void> {
+/**
+ * Discards images, and says so once; one Undo brings all of them back, with their links. Returns whether
+ * any is gone.
+ */
+export async function discardImages(discards: readonly Discard[], words: string): Promise<boolean> {
 	const done: Discarded[] = [];
 	for (const discard of discards) {
 		// What is deleted already can be undone, whatever happens to the next one.
@@ -240,25 +246,35 @@ export async function discardImages(discards: readonly Discard[], words: string)
 		}
 	};
 	if (undos.length > 0) {
-		await notify('info', [words, ...notes].join(' '), [{ label: labels.undo, run: undo }]);
+		const button = { label: labels.undo, run: undo };
+		runDetached(notify('info', [words, ...notes].join(' '), [button]));
 	} else if (notes.length > 0) {
-		await notify('warning', notes.join(' '));
+		runDetached(notify('warning', notes.join(' ')));
 	}
+	return undos.length > 0;
 }
 
-/** Deletes an image, and the link that was written. */
+/** Deletes an image that has just arrived, and its link. */
 async function discardImage(
-	saved: Pick<SavedImage, 'uri'>,
+	saved: SavedImage,
 	context: CommandContext,
-	{ anchors, deletedImages, gallery }: LinkServices,
+	services: LinkServices,
 	written?: Written,
 ): Promise<Discarded> {
-	const name = safeName(saved.uri);
 	const file = saved.uri.toString();
-	const known = (await gallery.list()).find(({ target }) => target === file);
-	if (known === undefined) {
-		return { note: messages.movedNotDeleted(name) };
-	}
+	const known = (await services.gallery.list()).find(({ target }) => target === file);
+	return known === undefined
+		? { note: messages.movedNotDeleted(safeName(saved.uri)) }
+		: removeWithLink(known, context, services, written);
+}
+
+async function removeWithLink(
+	known: GalleryImage,
+	context: CommandContext,
+	{ anchors, deletedImages }: Pick<LinkServices, 'anchors' | 'deletedImages'>,
+	written: Written | undefined,
+): Promise<Discarded> {
+	const name = safeName(vscode.Uri.parse(known.target, true));
 	await deletedImages.remove(known);
 	const removed = written && (await removeLink(written, context, anchors));
 	const undo = async () => {

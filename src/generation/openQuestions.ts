@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { choose, notify, runDetached } from '../editor/messages.js';
+import { phrases } from '../messages.js';
 
 interface Question<T> {
 	/** Subject, in a line. */
 	readonly title: string;
 	readonly text: string;
-	/** Words for an answer that comes after its end: the notification may still be there. */
+	/** Words for an answer that comes after the signal: the notification may still be there. */
 	readonly late: string;
 	readonly answers: readonly { readonly label: string; readonly value: T }[];
 }
@@ -42,6 +43,9 @@ export class OpenQuestions implements vscode.Disposable {
 		{ title, text, late, answers }: Question<T>,
 		signal: AbortSignal,
 	): Promise<T | undefined> {
+		if (signal.aborted) {
+			return undefined;
+		}
 		const answered = Promise.withResolvers<T | undefined>();
 		const end = () => {
 			answered.resolve(undefined);
@@ -66,13 +70,13 @@ export class OpenQuestions implements vscode.Disposable {
 				if (this.#open.has(question)) {
 					answered.resolve(value);
 				} else {
-					runDetached(notify('info', late));
+					runDetached(notify('info', signal.aborted ? late : phrases.answeredAlready));
 				}
 			},
 		}));
 		runDetached(notify('info', text, buttons));
 		try {
-			return signal.aborted ? undefined : await answered.promise;
+			return await answered.promise;
 		} finally {
 			signal.removeEventListener('abort', end);
 			this.#open.delete(question);

@@ -37,7 +37,8 @@ export function roundsOf(
 	const members: Member[] = [];
 	for (const image of [...images].reverse()) {
 		const { id, savedAt: at } = image;
-		const { round = { id, number: 1, place: 0, askedAt: '' } } = image;
+		// One that names none comes before all that were asked for in rounds.
+		const { round = { id, number: 0, place: 0, askedAt: '' } } = image;
 		members.push({ ...round, slotId: id, at, image, request: undefined });
 	}
 	const saved = new Set(images.map(({ id }) => id));
@@ -50,10 +51,13 @@ export function roundsOf(
 	return batches.map((batch, index) => roundOf(batch, numbers[index]!)).reverse();
 }
 
-/** Returns the number of each round. New rounds begin behind the highest, so that none changes by them. */
-function uniqueNumbers(rounds: readonly Pick<Member, 'number' | 'askedAt'>[]): number[] {
+/**
+ * Returns the number of each round, in their order; one of 0 has none yet. New rounds begin behind the
+ * highest, so that none changes by them.
+ */
+function uniqueNumbers(rounds: readonly Pick<Member, 'number'>[]): number[] {
 	const owners = new Map<number, Pick<Member, 'number'>>();
-	for (const round of rounds.filter(({ askedAt }) => askedAt !== '')) {
+	for (const round of rounds.filter(({ number }) => number > 0)) {
 		owners.set(round.number, owners.get(round.number) ?? round);
 	}
 	let free = 1;

@@ -20,7 +20,7 @@ suite('What waits for the user', () => {
 	let memory: Memory;
 	let parts: ReturnType<typeof partsIn>;
 	let messages: ShownMessages;
-	let press: (message: ShownMessage) => string | undefined;
+	let press: (message: ShownMessage) => string | undefined | Promise<string>;
 
 	setup(async () => {
 		storage = await mkdtemp(path.join(tmpdir(), 'easel-waiting-'));
@@ -72,7 +72,9 @@ suite('What waits for the user', () => {
 		);
 	}
 
-	test('is a question whose notification was dismissed, until it is answered', async () => {
+	test('is a question wherever its notification is, until it is answered', async () => {
+		const late = Promise.withResolvers<string>();
+		press = ({ modal }) => (modal ? undefined : late.promise);
 		const answer = ask();
 		await until(() => messages.texts.includes('An image?'), 'the notification');
 		assert.equal(parts.questions.all.length, 1);
@@ -82,6 +84,11 @@ suite('What waits for the user', () => {
 		press = ({ modal }) => (modal ? 'Decline' : undefined);
 		await open!.show();
 		assert.equal(await answer, 'no');
+		late.resolve('Generate');
+		await until(
+			() => messages.texts.includes('You have already answered this.'),
+			'a press that came late to be answered',
+		);
 		assert.deepEqual(parts.questions.all, []);
 	});
 

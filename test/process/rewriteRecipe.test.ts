@@ -109,20 +109,28 @@ suite('A recipe in a PNG', () => {
 		assert.deepEqual(await pixelsOf(written), await pixelsOf(plain));
 	});
 
-	test('leaves a picture of 8 MiB as it is, and is taken out of it again', async () => {
-		const drawn = await drawPicture({ prompt: 'a harbor', size: '2048x2048', references: [] });
-		// Encoders write the picture in pieces of 8 or 32 kB.
-		const file = padPng(inPieces(drawn), 8 * 1024 * 1024);
-		await inFolder(async (at, write) => {
-			const plain = await write('plain.png', file);
-			assert.equal(await writeWithRecipe(plain, at('with.png'), recipe), 'written');
-			const written = await readFile(at('with.png'));
-			assert.ok(picture(written).equals(picture(file)), 'the picture, byte for byte');
-			assert.deepEqual(plainTexts(written).slice(-5), expected);
-			assert.equal(await writeWithoutRecipe(at('with.png'), at('without.png')), 'written');
-			assert.ok((await readFile(at('without.png'))).equals(file));
-		});
-	}).timeout(60_000);
+	for (const [size, mebibytes] of [
+		['1024x1024', 2],
+		['2048x2048', 8],
+		['2048x2048', 24],
+	] as const) {
+		test(`leaves a picture of ${String(mebibytes)} MiB as it is, and is taken out of it again`, async () => {
+			const drawn = await drawPicture({ prompt: 'a harbor', size, references: [] });
+			// Encoders write the picture in pieces of 8 or 32 kB.
+			const file = padPng(inPieces(drawn), mebibytes * 1024 * 1024);
+			await inFolder(async (at, write) => {
+				const plain = await write('plain.png', file);
+				assert.equal(await writeWithRecipe(plain, at('with.png'), recipe), 'written');
+				const written = await readFile(at('with.png'));
+				assert.ok(picture(written).equals(picture(file)), 'the picture, byte for byte');
+				assert.deepEqual(plainTexts(written).slice(-5), expected);
+				assert.equal(await writeWithoutRecipe(at('with.png'), at('without.png')), 'written');
+				assert.ok((await readFile(at('without.png'))).equals(file));
+				soundFor('pngcheck', ['-q', at('with.png')], /^$/);
+				soundFor('exiftool', ['-validate', '-warning', '-s3', at('with.png')], /^OK/);
+			});
+		}).timeout(60_000);
+	}
 
 	test('takes the place of an earlier one', async () => {
 		const earlier = { ...recipe, prompt: 'another', easel: '0.9.0' };
@@ -203,6 +211,22 @@ suite('A recipe in a PNG', () => {
 			await without(inserted(await withRecipes(png(), recipe), 'IDAT', [caBX])),
 			'signed',
 		);
+	});
+
+	test('is not written into what is no sound PNG', async () => {
+		for (const [bytes, kind] of [
+			[plain.subarray(0, -1), 'damaged'],
+			[plain.subarray(0, 60), 'damaged'],
+			[Buffer.from('GIF89a'), 'notPng'],
+		] as const) {
+			await inFolder(async (at, write) => {
+				const file = await write('a.png', bytes);
+				const refusal = { name: 'PngError', kind };
+				await assert.rejects(writeWithRecipe(file, at('b.png'), recipe), refusal);
+				await assert.rejects(writeWithoutRecipe(file, at('b.png')), refusal);
+				assert.deepEqual(await readdir(path.dirname(file)), ['a.png']);
+			});
+		}
 	});
 
 	test('is not written into a file that is larger than any image', async () => {

@@ -36,16 +36,22 @@ suite('jobs › worker, ended otherwise than by its work', () => {
 
 	const fromWithin = { how: (pid: number) => process.kill(pid, 'SIGUSR2') };
 	const ends: readonly End[] = [
-		{
-			by: 'SIGTERM',
-			how: (pid) => process.kill(pid, 'SIGTERM'),
-			reason: /^SIGTERM$/,
-		},
+		...(['SIGTERM', 'SIGINT', 'SIGHUP'] as const).map((signal) => ({
+			by: signal,
+			how: (pid: number) => process.kill(pid, signal),
+			reason: new RegExp(`^${signal}$`),
+		})),
 		{
 			by: 'an uncaught exception',
 			...fromWithin,
 			fault: `breakOnSignal('throw')`,
 			reason: /^not caught$/,
+		},
+		{
+			by: 'an unhandled rejection',
+			...fromWithin,
+			fault: `breakOnSignal('reject')`,
+			reason: /^not handled$/,
 		},
 		{
 			by: 'a lack of memory',

@@ -249,7 +249,7 @@ export async function updateReferences(
 
 /**
  * Offers to update the documents that show an image which was renamed. Nothing is offered where it has
- * also moved, where no document shows it, or where VS Code's own setting does it. Replace Original
+ * also moved, where no document shows it, or where VS Code's own setting does it. Use New
  * changes the extension, or gives a file its own name again, and updates what it has to.
  */
 export async function offerToUpdateReferences(from: vscode.Uri, to: vscode.Uri): Promise<void> {

@@ -18,7 +18,7 @@ import { richText, type CommandLink, type Paragraph } from '../../editor/richTex
 import { safeName, safeText, shortened } from '../../editor/untrustedText.js';
 import { findCommandContext } from '../../asking/argument.js';
 import { galleryImageAt, originalOf, type KnownImages } from '../../library/galleryLookup.js';
-import { discardLinked } from '../../generation/linkImage.js';
+import { discardKnown } from '../../generation/linkImage.js';
 import { draftLinks } from '../../generation/placeNote.js';
 import { areModelsOn } from '../../models/languageModels.js';
 import { insertAtCursor } from '../../generation/writing.js';
@@ -158,7 +158,8 @@ function registerHoverLinks(deps: Services): vscode.Disposable {
 		...links,
 		discard: async (uri: vscode.Uri, image: GalleryImage) => {
 			const seen = seenAt.get(image.id);
-			await (seen && discardLinked(uri, { document: seen.document, text: seen.link }, deps));
+			const link = seen && { document: seen.document, text: seen.link };
+			await discardKnown({ ...image, target: uri.toString() }, deps, link);
 		},
 	};
 	return vscode.Disposable.from(

@@ -61,7 +61,6 @@ export async function showWaiting(deps: Services): Promise<void> {
 /** The rows of what waits, the most urgent first. */
 function waitingRows(deps: Services): readonly Row[] {
 	const { jobs } = deps;
-	const waiting = waitingForUser(deps);
 	return [
 		...jobs.running
 			.filter(({ question }) => question !== undefined)
@@ -71,14 +70,13 @@ function waitingRows(deps: Services): readonly Row[] {
 				description: job.words,
 				run: () => askAboutRetry(job),
 			})),
-		...waiting.filter(({ icon }) => icon === 'question'),
 		...jobs.unsaved.map(({ entry, problem }) => ({
 			icon: 'warning',
 			label: documentMessages.notSaved(oneLine(entry.request.prompt, 60)),
 			detail: problem,
 			run: () => runCommand('easel.openStudio'),
 		})),
-		...waiting.filter(({ icon }) => icon !== 'question'),
+		...waitingForUser(deps),
 	];
 }
 

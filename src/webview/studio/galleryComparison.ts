@@ -101,8 +101,8 @@ export class GalleryComparison extends StudioElement {
 			return;
 		}
 		const { store, comparison } = this;
-		// With Shift, the key of a digit has another character.
-		const place = Number(/^Digit(\d)$/.exec(event.code)?.[1] ?? event.key) - 1;
+		const digit = shiftedDigit(event);
+		const place = Number(digit ?? event.key) - 1;
 		const image = store.library.images.get(this.#ids[place] ?? '');
 		if (event.key === 'Escape') {
 			store.view.goBack();
@@ -110,8 +110,8 @@ export class GalleryComparison extends StudioElement {
 			runAction(store, this.#ids[comparison.current] ?? '', 'edit');
 		} else if (image !== undefined) {
 			comparison.current = place;
-			setFavorite(store, [image.id], event.shiftKey || !image.isFavorite);
-			if (event.shiftKey) {
+			setFavorite(store, [image.id], digit !== undefined || !image.isFavorite);
+			if (digit !== undefined) {
 				runAction(store, image.id, 'edit');
 			}
 		} else {
@@ -122,6 +122,11 @@ export class GalleryComparison extends StudioElement {
 }
 
 customElements.define('easel-gallery-comparison', GalleryComparison);
+
+/** Returns the digit of a key with Shift. Where a layout needs Shift for digits, it is one by itself. */
+function shiftedDigit({ code, key, shiftKey }: KeyboardEvent): string | undefined {
+	return shiftKey && !/^\d$/.test(key) ? /^Digit(\d)$/.exec(code)?.[1] : undefined;
+}
 
 function promptLine(prompt: string): TemplateResult {
 	return html`<p class="prompt quiet cut" dir="auto" title=${prompt}>${firstWords(prompt)}</p>`;

@@ -201,7 +201,7 @@ suite('backups', () => {
 				while (what === 'tidy' && !stopped) {
 					await backups.prune();
 				}
-				for (let round = 0; round < 100 && what === 'keep' && !stopped; round++) {
+				for (let round = 0; round < 300 && what === 'keep' && !stopped; round++) {
 					const file = files[round % files.length];
 					const sha256 = await backups.add(file);
 					// As if it were old, since old ones are removed.
@@ -255,7 +255,7 @@ suite('backups', () => {
 			const files = await Promise.all(
 				[8, 5, 2, 1].map((megabytes) => write(`${megabytes}.png`, randomBytes(megabytes * 1e6))),
 			);
-			for (let round = 0; round < 10; round++) {
+			for (let round = 0; round < 20; round++) {
 				await rm(folder(), { recursive: true, force: true });
 				await mkdir(folder());
 				const child = await open('keep', files);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { EventEmitter, once } from 'node:events';
-import { mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import type { Worker } from 'node:worker_threads';
 import { saying } from '../unit/saying.js';
 import { wordsOf } from '../../src/editor/errorTexts.js';
@@ -171,11 +173,33 @@ suite('collectMissingImages', () => {
 	});
 
 	test('reports what cannot be read and goes on', async () => {
-		await writeTree(folder, { 'a.md': '![](a.png)' });
-		const found = await collect({}, [rootOf('gone'), rootOf('')]);
+		await writeTree(folder, { 'a.md': '![](a.png)', 'closed/b.md': '', 'c.md': '' });
+		await chmod(path.join(folder, 'closed'), 0);
+		await chmod(path.join(folder, 'c.md'), 0);
+		const found = await collectAsNobody([rootOf(''), rootOf('gone')]);
 		assert.deepEqual(paths(found), ['a.png']);
-		assert.deepEqual(found.problems, [{ path: path.join(folder, 'gone'), code: 'ENOENT' }]);
+		const codes = found.problems.map((problem) => [path.basename(problem.path), problem.code]);
+		const closed = process.platform === 'win32' ? [] : ['c.md', 'closed'];
+		assert.deepEqual(codes.sort(), [...closed.map((name) => [name, 'EACCES']), ['gone', 'ENOENT']]);
 	});
+
+	/** In a process of its own, because root may read everything. */
+	async function collectAsNobody(roots: readonly SearchRoot[]): Promise<Collection> {
+		const [module, worker] = ['collect.js', 'worker.js'].map((name) => path.join(scratch, name));
+		await copyFile(await bundle(`export * from './src/documents/missing/collect.ts';`), module!);
+		await copyFile(script, worker!);
+		await chmod(scratch, 0o755);
+		await chmod(folder, 0o755);
+		const program = `
+			const { collectMissingImages } = require(${JSON.stringify(module)});
+			collectMissingImages(${JSON.stringify(worker)}, ${JSON.stringify(roots)})
+			.then((collection) => process.stdout.write(JSON.stringify(collection)))`;
+		const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], {
+			cwd: folder,
+			...(process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}),
+		});
+		return JSON.parse(stdout) as Collection;
+	}
 
 	/** 12,000 images in 30 documents. */
 	function manyImages(): Record<string, string> {

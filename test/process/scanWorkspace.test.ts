@@ -373,7 +373,7 @@ suite('documents › missing › scan', () => {
 			'*',
 		];
 		let ignored = 0;
-		for (let round = 0; round < 30; round++) {
+		for (let round = 0; round < 60; round++) {
 			const rule = () => (random() < 0.4 ? '!' : '') + one(rules);
 			const text = () => Array.from({ length: 1 + Math.floor(random() * 3) }, rule).join('\n');
 			await writeTree(folder, {

@@ -246,7 +246,7 @@ suite('swapping files', () => {
 			}`,
 			'esm',
 		);
-		for (let round = 0; round < 10; round++) {
+		for (let round = 0; round < 20; round++) {
 			await rm(path.join(root, 'pictures'), { recursive: true });
 			await mkdir(path.join(root, 'pictures'));
 			await writeFile(file('a.png'), oldBytes);

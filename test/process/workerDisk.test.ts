@@ -101,6 +101,8 @@ suite('jobs › worker, and what the disk does to it', () => {
 		// The faults campaign refuses every other step.
 		const refusals: Readonly<Record<string, Omit<Refusal, 'flag'>>> = {
 			'to write the answer': { steps: ['write'], file: '^answer', code: 'ENOSPC' },
+			'to flush the image': { steps: ['sync'], file: '^image', code: 'ENOSPC' },
+			'to give the image its name': { steps: ['rename'], file: '^image', code: 'EIO' },
 			// First it is opened to be written.
 			'to open the image again': {
 				steps: ['open'],

@@ -3,16 +3,23 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 
-/** Gives each test of a suite an empty folder, and returns what makes the paths in it. */
-export function useFolder(): (name?: string) => string {
-	let folder: string;
+/** Empty folder of the test that runs; it is removed with all that is in it. */
+export let scratch: string;
+
+/** Gives each test of a suite the folder. */
+export function useScratch(): void {
 	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-unit-'));
+		scratch = await mkdtemp(path.join(tmpdir(), 'easel-unit-'));
 	});
 	teardown(async () => {
 		// What a test has put in the place of the file system must not remove it.
 		mock.restoreAll();
-		await rm(folder, { recursive: true });
+		await rm(scratch, { recursive: true, force: true });
 	});
-	return (name = '') => path.join(folder, name);
+}
+
+/** The same; returns what makes the paths in it. */
+export function useFolder(): (name?: string) => string {
+	useScratch();
+	return (name = '') => path.join(scratch, name);
 }

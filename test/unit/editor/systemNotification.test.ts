@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { showSystemNotification } from '../../../src/editor/systemNotification.js';
-import { scratch as folder, useScratch } from '../scratchFolder.js';
+import { scratch as folder, useScratch } from '../scratch.js';
 
 /** Arguments, input and environment of a program. */
 interface Run {

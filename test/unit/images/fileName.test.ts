@@ -12,7 +12,7 @@ import {
 	editedStem,
 	promptSlug,
 } from '../../../src/images/fileName';
-import { scratch, useScratch } from '../scratchFolder.js';
+import { scratch, useScratch } from '../scratch.js';
 import { randomText, seeded } from './random';
 
 suite('promptSlug', () => {

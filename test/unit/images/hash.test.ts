@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sha256Of } from '../../../src/images/hash.js';
-import { scratch as folder, useScratch } from '../scratchFolder.js';
+import { scratch as folder, useScratch } from '../scratch.js';
 
 suite('images › hash', () => {
 	useScratch();

@@ -13,7 +13,7 @@ import {
 	isNamedByFormat,
 	maxImageBytes,
 } from '../../../src/images/inspect';
-import { scratch as folder, useScratch } from '../scratchFolder.js';
+import { scratch as folder, useScratch } from '../scratch.js';
 import { pngOf, webpChunk } from './thumbnails/pictures';
 
 suite('isNamedByFormat', () => {

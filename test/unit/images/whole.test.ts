@@ -5,7 +5,7 @@ import { createCanvas } from '@napi-rs/canvas';
 import fc from 'fast-check';
 import { isWholeImage } from '../../../src/images/whole.js';
 import { padPng } from '../../service/png.js';
-import { scratch as folder, useScratch } from '../scratchFolder.js';
+import { scratch as folder, useScratch } from '../scratch.js';
 
 suite('images › whole', () => {
 	useScratch();

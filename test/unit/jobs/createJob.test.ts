@@ -14,7 +14,7 @@ import { RequestError } from '../../../src/service/errors.js';
 import { referencePng } from '../service/support.js';
 import { requestOf } from './support.js';
 import { logTo } from '../../../src/log.js';
-import { scratch as root, useScratch } from '../scratchFolder.js';
+import { scratch as root, useScratch } from '../scratch.js';
 
 suite('jobs › createJob', () => {
 	useScratch();

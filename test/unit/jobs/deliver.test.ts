@@ -20,7 +20,7 @@ import { onFlush } from '../files/flushes.js';
 import { resultOf } from './results.js';
 import { noRecipes, requestOf } from './support.js';
 import { logTo } from '../../../src/log.js';
-import { scratch as root, useScratch } from '../scratchFolder.js';
+import { scratch as root, useScratch } from '../scratch.js';
 
 suite('jobs › deliver', () => {
 	useScratch();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Destination } from '../../../src/jobs/deliver.js';
 import { diskDestination } from '../../../src/jobs/diskDestination.js';
-import { scratch as root, useScratch } from '../scratchFolder.js';
+import { scratch as root, useScratch } from '../scratch.js';
 
 suite('jobs › diskDestination', () => {
 	useScratch();

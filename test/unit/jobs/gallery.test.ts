@@ -7,7 +7,7 @@ import type { GenerationRequest } from '../../../src/jobs/request.js';
 import type { StateNamed } from '../../../src/jobs/state.js';
 import { resultOf } from './results.js';
 import { referenceOf, requestOf, roundOf } from './support.js';
-import { scratch as storage, useScratch } from '../scratchFolder.js';
+import { scratch as storage, useScratch } from '../scratch.js';
 
 suite('jobs › gallery', () => {
 	useScratch();

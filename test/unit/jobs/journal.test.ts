@@ -30,7 +30,7 @@ import {
 import { Leases } from '../../../src/jobs/windowLeases.js';
 import { onFlush } from '../files/flushes.js';
 import { requestOf } from './support.js';
-import { scratch as root, useScratch } from '../scratchFolder.js';
+import { scratch as root, useScratch } from '../scratch.js';
 
 suite('jobs › journal', () => {
 	useScratch();

@@ -15,7 +15,7 @@ import { mock } from 'node:test';
 import * as z from 'zod';
 import { fileOfMonth, JsonLines } from '../../../src/jobs/jsonLines.js';
 import { onFlush } from '../files/flushes.js';
-import { scratch as storage, useScratch } from '../scratchFolder.js';
+import { scratch as storage, useScratch } from '../scratch.js';
 
 const schema = z.object({ about: z.string(), word: z.string() });
 type Line = z.infer<typeof schema>;

@@ -7,7 +7,7 @@ import { leaseFile, writeNextLease } from '../../../src/jobs/leaseFiles.js';
 import { assertHeld, assertWanted } from '../../../src/jobs/workerJob.js';
 import type { JobState, StateChange } from '../../../src/jobs/state.js';
 import { CancelledError } from '../../../src/service/errors.js';
-import { scratch as folder, useScratch } from '../scratchFolder.js';
+import { scratch as folder, useScratch } from '../scratch.js';
 
 const owner = (): LeaseOwner => ({
 	id: crypto.randomUUID(),

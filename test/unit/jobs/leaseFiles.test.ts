@@ -11,7 +11,7 @@ import {
 	writeNextLease,
 	type Lease,
 } from '../../../src/jobs/leaseFiles.js';
-import { scratch as root, useScratch } from '../scratchFolder.js';
+import { scratch as root, useScratch } from '../scratch.js';
 
 suite('jobs › lease files', () => {
 	useScratch();

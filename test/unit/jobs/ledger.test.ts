@@ -9,7 +9,7 @@ import type { Attempt, JobState, StateChange } from '../../../src/jobs/state.js'
 import type { Charge } from '../../../src/service/errors.js';
 import { resultOf } from './results.js';
 import { failureOf, requestOf, roundOf } from './support.js';
-import { scratch as storage, useScratch } from '../scratchFolder.js';
+import { scratch as storage, useScratch } from '../scratch.js';
 
 const start = Date.UTC(2026, 0, 1);
 const hour = 60 * 60 * 1000;

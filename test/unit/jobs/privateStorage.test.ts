@@ -17,7 +17,7 @@ import { receiveImage } from '../service/receive.js';
 import { referencePng } from '../service/support.js';
 import { resultOf } from './results.js';
 import { requestOf } from './support.js';
-import { scratch, useScratch } from '../scratchFolder.js';
+import { scratch, useScratch } from '../scratch.js';
 
 // Windows has no modes to look at.
 if (process.platform !== 'win32') {

@@ -15,7 +15,7 @@ import { writeNextLease } from '../../../src/jobs/leaseFiles.js';
 import { CancelledError, StatusError } from '../../../src/service/errors.js';
 import { FakeClock } from '../service/fakeClock.js';
 import { requestOf } from './support.js';
-import { scratch as root, useScratch } from '../scratchFolder.js';
+import { scratch as root, useScratch } from '../scratch.js';
 
 /** In seconds from noon; an image that is turned away says since when. */
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 1, 12, 0, seconds)).toISOString();

@@ -3,7 +3,7 @@ import { appendFile, mkdir, readdir, readFile, symlink } from 'node:fs/promises'
 import path from 'node:path';
 import { fileOfMonth } from '../../../src/jobs/jsonLines.js';
 import { keyScope, Wishes, wishesFile, type WishWithImage } from '../../../src/jobs/wishes.js';
-import { scratch as storage, useScratch } from '../scratchFolder.js';
+import { scratch as storage, useScratch } from '../scratch.js';
 
 const day = 24 * 60 * 60 * 1000;
 const minute = 60_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Annotations } from '../../../src/library/annotations.js';
-import { scratch as storage, useScratch } from '../scratchFolder.js';
+import { scratch as storage, useScratch } from '../scratch.js';
 
 suite('generation › annotations', () => {
 	useScratch();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { link, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { imagesIn, TooManyImagesError } from '../../../../src/features/recipes/imagesIn.js';
-import { scratch as folder, useScratch } from '../../scratchFolder.js';
+import { scratch as folder, useScratch } from '../../scratch.js';
 
 suite('The images of a folder', () => {
 	useScratch();

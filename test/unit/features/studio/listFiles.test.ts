@@ -7,7 +7,7 @@ import {
 	sortingKey,
 	type ListOptions,
 } from '../../../../src/features/studio/listFiles.js';
-import { scratch as root, useScratch } from '../../scratchFolder.js';
+import { scratch as root, useScratch } from '../../scratch.js';
 
 suite('studio › listFiles', () => {
 	useScratch();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { mock } from 'node:test';
 import { storedThumbnail, thumbnailSize } from '../../../../src/images/thumbnails/stored.js';
 import { webpChunk } from './pictures';
-import { scratch as folder, useScratch } from '../../scratchFolder.js';
+import { scratch as folder, useScratch } from '../../scratch.js';
 
 /** A WebP of 5 × 3 pixels whose header is all that is read of it. */
 const content = Buffer.alloc(22);

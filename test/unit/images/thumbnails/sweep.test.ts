@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { sweep } from '../../../../src/images/thumbnails/sweep.js';
-import { scratch as folder, useScratch } from '../../scratchFolder.js';
+import { scratch as folder, useScratch } from '../../scratch.js';
 
 const now = Date.parse('2026-03-04T12:00:00.000Z');
 const hourMs = 3_600_000;

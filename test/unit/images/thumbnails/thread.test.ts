@@ -5,7 +5,7 @@ import path from 'node:path';
 import { mock } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { Thread, ThreadFailure } from '../../../../src/images/thumbnails/thread.js';
-import { scratch as folder, useScratch } from '../../scratchFolder.js';
+import { scratch as folder, useScratch } from '../../scratch.js';
 
 /** Order to the thread. */
 interface Order {

@@ -10,7 +10,7 @@ import { Thumbnails, type ThumbnailOptions } from '../../../../src/images/thumbn
 import { until } from '../../../host/until';
 import { HeldWorkers } from './heldWorkers';
 import { pngOf } from './pictures';
-import { scratch as folder, useScratch } from '../../scratchFolder.js';
+import { scratch as folder, useScratch } from '../../scratch.js';
 
 /** Another one for each number. */
 const picture = (number: number, width = 1, height = 1) =>

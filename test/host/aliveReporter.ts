@@ -30,7 +30,16 @@ export default class AliveReporter extends Mocha.reporters.Spec {
 		const complaints = findDeadTests(repository, files, this.#executed);
 		for (const complaint of complaints) process.stderr.write(`  dead test: ${complaint}\n`);
 		const failed = failures + complaints.length;
-		const result = { passed: this.stats.passes, failed, skipped };
+		const reasons = this.failures.map((test) => {
+			const [reason = ''] = (test.err?.message ?? '').split('\n');
+			return `${test.fullTitle()}: ${reason}`;
+		});
+		const result = {
+			passed: this.stats.passes,
+			failed,
+			failures: [...reasons, ...complaints],
+			skipped,
+		};
 		void recordTier(tier, result).finally(() => finished?.(failed));
 	}
 }

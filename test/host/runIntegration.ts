@@ -46,8 +46,9 @@ async function main(): Promise<void> {
 	const passed = results.length - failed.length;
 	const seconds = ((Date.now() - started) / 1000).toFixed(1);
 	say(`\n${passed} passed, ${failed.length} failed (${seconds} s)`);
-	await recordTier(name!, { passed, failed: failed.length + dead.length, skipped: [] });
-	if (failed.length + dead.length > 0) process.exitCode = 1;
+	const failures = [...failed.map(({ title }) => title), ...dead];
+	await recordTier(name!, { passed, failed: failures.length, failures, skipped: [] });
+	if (failures.length > 0) process.exitCode = 1;
 }
 
 /** Bundles each test file for the extension host and returns the compiled paths. */

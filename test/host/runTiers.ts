@@ -52,6 +52,10 @@ async function main(): Promise<void> {
 	const outcomes = await readTiers();
 	const all = [...outcomes.values()];
 	for (const { skipped } of all) for (const reason of skipped) say(`skipped: ${reason}`);
+	// Once more at the end, for who sees only that.
+	for (const [tier, { failures }] of outcomes) {
+		for (const failure of failures) say(`failed: ${tier}: ${failure}`);
+	}
 	const sum = (pick: 'passed' | 'failed') => all.reduce((total, one) => total + one[pick], 0);
 	process.stdout.write(`\n${table(results, outcomes, figures)}\n\n`);
 	process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`);

@@ -6,6 +6,8 @@ import { repository } from './cache';
 export interface TierResult {
 	readonly passed: number;
 	readonly failed: number;
+	/** Titles of what failed, with the first line of the reason where there is one. */
+	readonly failures: readonly string[];
 	/** Reasons of what did not run. */
 	readonly skipped: readonly string[];
 }

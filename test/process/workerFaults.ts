@@ -6,11 +6,14 @@ import path from 'node:path';
 import timers from 'node:timers/promises';
 
 /** Ends the worker from within as soon as it gets SIGUSR2. */
-export function breakOnSignal(how: 'throw' | 'allocate'): void {
+export function breakOnSignal(how: 'throw' | 'reject' | 'allocate'): void {
 	process.on('SIGUSR2', () => {
 		switch (how) {
 			case 'throw':
 				throw new Error('not caught\na second line');
+			case 'reject':
+				void Promise.reject(new Error('not handled'));
+				return;
 			case 'allocate':
 				for (const held: unknown[] = []; ;) {
 					held.push(Array.from({ length: 10_000 }, (_, index) => ({ index })));

@@ -14,7 +14,8 @@ export function useScratch(): void {
 	teardown(async () => {
 		// What a test has put in the place of the file system must not remove it.
 		mock.restoreAll();
-		await rm(scratch, { recursive: true, force: true });
+		// What a test has not waited for may still make a file in it.
+		await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
 	});
 }
 

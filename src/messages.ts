@@ -132,7 +132,7 @@ export const phrases = {
 		[
 			...(running === 0 ? [] : [`${formatNumber(running)} running`]),
 			...(toDecide === 0 ? [] : [`${formatNumber(toDecide)} to decide`]),
-			...(notSaved === 0 ? [] : [`${formatNumber(notSaved)} not saved`]),
+			...(notSaved === 0 ? [] : [`${count(notSaved, 'image')} not saved`]),
 			...(newDrafts === 0 ? [] : [count(newDrafts, 'new draft')]),
 		].join(' · '),
 	answeredAlready: 'You have already answered this.',

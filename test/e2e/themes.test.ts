@@ -377,6 +377,7 @@ suite('In every theme', () => {
 		await workbench.waitForQuickInput('Images whose style all others take');
 		await workbench.waitForItems(/hero\.png/);
 		await look('style-create-images', row('hero.png'));
+		await workbench.pickItem('hero.png');
 		await workbench.acceptQuickInput();
 		await workbench.waitForText('style.md');
 		await workbench.waitForFileText('.easel/style.md', 'Flat illustration, thick outlines');

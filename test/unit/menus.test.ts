@@ -76,13 +76,13 @@ suite('Menus', () => {
 
 	test('offer what needs an image that Easel made for those alone, once they are known', () => {
 		const made = '(!easel.madeImages || resourcePath in easel.madeImages)';
-		for (const command of [
-			'easel.regenerateImage',
-			'easel.showProvenance',
-			'easel.stripRecipe',
-		] as const) {
+		for (const command of ['easel.regenerateImage', 'easel.stripRecipe'] as const) {
 			assert.ok(entries('easel.menu', command)[0]?.when?.includes(made), command);
 		}
+		// So the submenu is there for any image: programs of others say how they made theirs, too.
+		const [provenance] = entries('easel.menu', 'easel.showProvenance');
+		assert.ok(provenance?.when?.includes(image));
+		assert.ok(!provenance.when.includes('madeImages'));
 		const [submenu] = (menus['explorer/context'] ?? []).filter((entry) => entry.submenu);
 		assert.ok(
 			submenu?.when?.includes(

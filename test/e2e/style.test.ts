@@ -241,6 +241,7 @@ suite('A style guide', () => {
 		await showOlder();
 		await studio.root.getByText(/^2 of \d+ images$/).waitFor();
 		await workbench.screenshot('style-older-again');
+		await studio.filter('All').check();
 		await studio.openSearch();
 		await workbench.page.keyboard.type('older style');
 		await prompted('a plain pier').first().waitFor({ state: 'detached' });

@@ -32,11 +32,11 @@ export function localPaths(
 	{ href }: { readonly href: string },
 	{ document, workspaceFolder, publicFolder = '', folders, sites = [] }: LinkingDocument,
 ): readonly string[] {
-	const written = pathIn(href);
+	const all = sitesFor(workspaceFolder, publicFolder, sites, path);
+	const written = pathIn(href, all);
 	if (written === undefined) {
 		return [];
 	}
-	const all = sitesFor(workspaceFolder, publicFolder, sites, path);
 	const inSites = all.flatMap((site) => pathsInSite(written, document, site, path));
 	const isRooted = written.startsWith('/');
 	const starts = isRooted ? [workspaceFolder] : (folders ?? [path.dirname(document)]);
@@ -55,20 +55,20 @@ export function isUnderstood(
 	{ href }: { readonly href: string },
 	sites: readonly Site[] = [],
 ): boolean {
-	const written = pathIn(href);
+	const written = pathIn(href, sites);
 	return written === undefined
 		? !placeholder.test(href)
 		: !looksAliased.test(written) || startsWithAlias(written, sites);
 }
 
 /** The path that a reference names, decoded; `undefined` where it names no file of this machine. */
-function pathIn(href: string): string | undefined {
+function pathIn(href: string, sites: readonly Site[]): string | undefined {
 	// Docusaurus leaves alone what is behind this scheme.
 	const reference = href.replace(/^pathname:\/\/(?=\/)/, '');
 	if (
 		reference.length > maxReferenceLength ||
 		/^(?:[a-z][a-z\d+.-]*:|\/\/|\\\\)/i.test(reference) ||
-		placeholder.test(reference)
+		(placeholder.test(reference) && !startsWithAlias(reference, sites))
 	) {
 		return undefined;
 	}

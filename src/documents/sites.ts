@@ -1,200 +1,84 @@
 import { posix, type PlatformPath } from 'node:path';
+import {
+	generators,
+	type GeneratorRules,
+	type SiteGenerator,
+	type SiteSettings,
+} from './generators.js';
 import { maxPathLength, type ResourceUri } from './imageLink.js';
 
-/** Treatment of paths by a site generator, a program for notes or a host of repositories. */
-interface SiteRules {
-	/** Names in its folder by which it is recognized: all of one of the lists. */
-	readonly recognizedBy: readonly (readonly RegExp[])[];
-	/**
-	 * Folder that it copies to the root of the site, as all folders below relative to its own, with
-	 * `/`.
-	 */
-	readonly publicFolder?: string;
-	/** Folders of its pages; `*` for any folder but its own, in which a README is no page. */
-	readonly pages?: string;
-	/** Folder of new images: in the public folder, else among the pages. */
-	readonly images?: string;
-	/** Other roots of a path with a leading `/`. */
-	readonly roots?: readonly string[];
-	/** Other roots of any other path. */
-	readonly folders?: readonly string[];
-	/** Beginnings of paths that mean folders. */
-	readonly aliases?: Readonly<Record<string, readonly string[]>>;
-	/** True if relative paths may start from the page's address: `guide/` for `guide.md`. */
-	readonly hasAddresses?: boolean;
-	/** True if a name alone means a file of any folder. */
-	readonly findsByName?: boolean;
-	/** True if `<img>` finds a file of the project by a leading `./` alone. */
-	readonly needsDot?: boolean;
-	/**
-	 * Form of a path in front matter: a relative path although there is a public folder; a URL in
-	 * which blanks and letters beyond ASCII are encoded; no `./` before what lies beside the page.
-	 */
-	readonly metadata?: 'relative' | 'encoded' | 'bare';
-	/** True if the path at which the site is served stands in its links. */
-	readonly writesBase?: boolean;
-	/** True if its Markdown is MDX, whatever the file is called. */
-	readonly isMdx?: boolean;
-	/** Configuration files, beside those that it is recognized by. */
-	readonly settingsIn?: readonly string[];
-	/** Patterns by which a value is found there. */
-	readonly settings?: Partial<Readonly<Record<keyof SiteSettings, RegExp>>>;
+/** Folder whose files a site serves, or takes for the images of its pages. */
+export interface SiteFolder {
+	readonly holds: 'pages' | 'public' | 'assets';
+	/** Relative to that of the site, with `/`. */
+	readonly folder: string;
+	/** Its place among those of its kind; empty for the first one, without slashes at its ends. */
+	readonly at: string;
+	/** The language of its pages, where they have one. */
+	readonly language?: string | undefined;
 }
 
-/** Rules that the configuration of a site may change. */
-interface SiteSettings {
-	readonly publicFolder?: string | undefined;
-	readonly pages?: string | undefined;
-	readonly images?: string | undefined;
-	/** The path at which the site is served, with a slash at its beginning and none at its end. */
-	readonly base?: string | undefined;
-	/** The folder that counts in the place of the site's own. */
-	readonly source?: string | undefined;
-	/** Anything where links are written as in Markdown although there are others. */
-	readonly markdownLinks?: string | undefined;
-	/** Anything where pages are served as files beside each other, not as folders. */
-	readonly hasFlatAddresses?: string | undefined;
-}
+/** Reason for which a site may serve what is in no folder that is known. */
+export type SiteDoubt = 'settings' | 'theme' | 'addresses';
 
 /** A site that a document lies in, as plain data. */
 export interface Site extends SiteSettings {
 	readonly generator: SiteGenerator;
 	/** Absolute: of the disk where links are read, of a URI where they are written. */
 	readonly root: string;
+	/** By its configuration, in the place of `pages` and `publicFolder`. */
+	readonly siteFolders?: readonly SiteFolder[] | undefined;
+	readonly doubts?: readonly SiteDoubt[] | undefined;
 }
 
-export type SiteGenerator = keyof typeof generators;
-
-/** The value of a key in JavaScript, TOML or YAML. */
-const value = (key: string) =>
-	new RegExp(`(?<![\\w-])["']?${key}["']?[ \\t]*[:=][ \\t]*\\[?\\s{0,20}["'\`]?([^"'\`\\s,#]+)`);
-const base = (key: string) =>
-	new RegExp(`(?<![\\w-])${key}[ \\t]*[:=][ \\t]*["'\`]?(?:https?://[^/"'\`\\s]*)?(/[^"'\`\\s]*)`);
-const viteConfigs = ['config.ts', 'config.mts', 'config.js', 'config.mjs'];
-const viteAliases = { '@/': ['src', ''], '~/': ['src', ''] };
-
-/** In the order in which they count where a folder is several of them. */
-export const generators = {
-	Docusaurus: {
-		recognizedBy: [[/^docusaurus\.config\.[cm]?[jt]s$/]],
-		...{ publicFolder: 'static', pages: '*', images: 'img', hasAddresses: true },
-		...{ aliases: { '@site/': [''] }, isMdx: true, metadata: 'encoded' },
-		settings: { base: base('baseUrl'), publicFolder: value('staticDirectories') },
-	},
-	Hugo: {
-		recognizedBy: [
-			[/^hugo\.(?:toml|ya?ml|json)$/],
-			// Other programs have a `config` and a `content` too.
-			[
-				...[/^config(?:\.(?:toml|ya?ml|json))?$/, /^content$/],
-				/^(?:archetypes|layouts|static|themes)$/,
-			],
-		],
-		...{ publicFolder: 'static', pages: 'content', images: 'images', hasAddresses: true },
-		...{ roots: ['assets', 'content'], folders: ['static', 'assets'] },
-		...{ writesBase: true, metadata: 'bare' },
-		settings: {
-			...{ base: base('base(?:URL|Url|url)'), publicFolder: value('staticDir') },
-			pages: value('contentDir'),
-		},
-	},
-	VitePress: {
-		recognizedBy: [[/^\.vitepress$/]],
-		...{ publicFolder: 'public', images: 'images', roots: [''], needsDot: true },
-		aliases: viteAliases,
-		settingsIn: viteConfigs.map((name) => `.vitepress/${name}`),
-		settings: { base: base('base'), source: value('srcDir') },
-	},
-	VuePress: {
-		recognizedBy: [[/^\.vuepress$/]],
-		...{ publicFolder: '.vuepress/public', images: 'images', roots: [''], needsDot: true },
-		aliases: { ...viteAliases, '@source/': [''], '~@source/': [''], '@alias/': [''] },
-		settingsIn: viteConfigs.map((name) => `.vuepress/${name}`),
-		settings: { base: base('base') },
-	},
-	Astro: {
-		recognizedBy: [[/^astro\.config\.[cm]?[jt]s$/]],
-		...{ publicFolder: 'public', pages: 'src', images: 'images', roots: [''], hasAddresses: true },
-		...{ aliases: viteAliases, metadata: 'relative', writesBase: true },
-		settings: { base: base('base'), publicFolder: value('publicDir'), pages: value('srcDir') },
-	},
-	MkDocs: {
-		recognizedBy: [[/^mkdocs\.ya?ml$/]],
-		...{ pages: 'docs', images: 'images', hasAddresses: true },
-		settings: { pages: value('docs_dir'), hasFlatAddresses: /^use_directory_urls:\s*(false)/m },
-	},
-	Sphinx: {
-		// A book of Jupyter is one, and has a `_config.yml` as Jekyll does.
-		recognizedBy: [[/^conf\.py$/], [/^myst\.ya?ml$/], [/^_toc\.ya?ml$/]],
-		...{ pages: '', images: 'images', roots: [''] },
-	},
-	Antora: { recognizedBy: [[/^antora\.ya?ml$/]], roots: [''] },
-	Quarto: {
-		recognizedBy: [[/^_quarto\.ya?ml$/]],
-		...{ pages: '', images: 'images', roots: [''] },
-	},
-	Jekyll: {
-		recognizedBy: [[/^_config\.(?:ya?ml|toml)$/]],
-		...{ publicFolder: '', images: 'assets/images', hasAddresses: true, writesBase: true },
-		// Hexo's; it is configured in a file of the same name.
-		roots: ['source'],
-		settings: { base: base('baseurl') },
-	},
-	Obsidian: {
-		recognizedBy: [[/^\.obsidian$/]],
-		...{ roots: [''], folders: [''], findsByName: true },
-		settingsIn: ['.obsidian/app.json'],
-		settings: {
-			images: /"attachmentFolderPath"\s*:\s*"([^"]+)"/,
-			markdownLinks: /"useMarkdownLinks"\s*:\s*(true)/,
-		},
-	},
-	Foam: {
-		recognizedBy: [[/^\.foam$/]],
-		...{ pages: '', images: 'attachments', roots: [''], folders: [''], findsByName: true },
-	},
-	GitHub: { recognizedBy: [[/^\.git$/]], roots: [''] },
-	/** Site that the setting `easel.documents.publicFolder` describes. */
-	setting: { recognizedBy: [] },
-} as const satisfies Readonly<Record<string, SiteRules>>;
-
-/** The files whose contents tell of sites, anywhere in a workspace. */
-export const siteFilesGlob =
-	'**/{docusaurus.config.*,hugo.*,config.*,config,astro.config.*,mkdocs.*,conf.py,myst.*,_toc.*,antora.*,_quarto.*,_config.*,app.json,.vitepress,.vuepress,.obsidian,.foam,.git}';
-
 /** Returns the rules for all sites of a generator. */
-export function rulesOf({ generator }: Pick<Site, 'generator'>): SiteRules {
+export function rulesOf({ generator }: Pick<Site, 'generator'>): GeneratorRules {
 	return generators[generator];
 }
 
 /**
  * The sites whose folder has these names in it.
  *
- * @param read returns the text of a file there, empty where there is none
+ * @param read returns the text of a file there: empty where there is none, `undefined` where it
+ *   cannot be read
  */
 export function sitesIn(
 	root: string,
 	names: readonly string[],
-	read: (file: string) => string,
+	read: (file: string) => string | undefined,
 ): Site[] {
 	return (Object.keys(generators) as SiteGenerator[]).flatMap((generator) => {
 		const rules = rulesOf({ generator });
 		const { recognizedBy, settingsIn, settings = {}, publicFolder, pages, images } = rules;
 		const isOneOf = (pattern: RegExp) => names.some((name) => pattern.test(name));
 		const shown = recognizedBy.find((all) => all.every(isOneOf));
-		if (shown === undefined) {
+		if (shown === undefined || rules.folderName?.test(posix.basename(root)) === false) {
 			return [];
 		}
 		const files = settingsIn ?? names.filter((name) => shown[0]?.test(name));
-		const text = files
-			.map(read)
-			.join('\n')
-			.replace(/^[ \t]*(?:#|\/\/).*/gm, '');
-		const site: Record<string, string | undefined> = { publicFolder, pages, images };
-		for (const [key, pattern] of Object.entries(settings)) {
-			site[key] = pattern.exec(text)?.[1]?.replace(/\/+$/, '') || site[key];
+		const texts = files.map(read);
+		const text = texts.join('\n').replace(/^[ \t]*(?:#|\/\/).*/gm, '');
+		if (rules.says?.test(text) === false) {
+			return [];
 		}
-		return [{ ...site, generator, root: posix.join(root, site['source'] ?? '') }];
+		const site: Record<string, string | undefined> = { publicFolder, pages, images };
+		const isProgram = files.some((file) => /\.[cm]?[jt]s$/.test(file));
+		let isKnown = !texts.includes(undefined);
+		for (const [key, pattern] of Object.entries(settings)) {
+			const [all = '', found] = pattern.exec(text) ?? [];
+			// Anything but a literal is known to the program alone.
+			const isLiteral = !isProgram || /["'`]/.test(all.replace(/^["']?\w+["']?/, ''));
+			isKnown &&= all === '' || (isLiteral && !found?.includes('${'));
+			site[key] = (isLiteral ? found?.replace(/\/+$/, '') : undefined) || site[key];
+		}
+		const doubts: SiteDoubt[] = [
+			...(isKnown ? [] : (['settings'] as const)),
+			...(site['theme'] === undefined ? [] : (['theme'] as const)),
+			...(site['permalinks'] === undefined ? [] : (['addresses'] as const)),
+		];
+		return [
+			{ ...site, generator, root: posix.join(root, site['source'] ?? rules.source ?? ''), doubts },
+		];
 	});
 }
 
@@ -236,9 +120,13 @@ export function sitesFor(
 }
 
 /** The site that a document is a page of: the nearest one. */
-export function siteOfPage(document: string, sites: readonly Site[]): Site | undefined {
+export function siteOfPage(
+	document: string,
+	sites: readonly Site[],
+	paths: PlatformPath = posix,
+): Site | undefined {
 	return sites.find(
-		(site) => site.generator !== 'GitHub' && addressOf(document, site, posix) !== undefined,
+		(site) => site.generator !== 'GitHub' && pageIn(site, document, paths) !== undefined,
 	);
 }
 
@@ -255,18 +143,34 @@ export function servedPath(
 ): string | undefined {
 	const site = siteOfPage(document.path, sites);
 	const isOfSite = image.scheme === document.scheme && image.authority === document.authority;
-	if (site?.publicFolder === undefined || !isOfSite) {
+	if (site === undefined || !isOfSite) {
 		return undefined;
 	}
-	const folder = posix.join(site.root, site.publicFolder, '/');
-	return image.path.startsWith(folder)
-		? `${servedAt(site)}/${image.path.slice(folder.length)}`
-		: undefined;
+	for (const { folder, at } of foldersOf(site, 'public')) {
+		const start = posix.join(site.root, folder, '/');
+		if (image.path.startsWith(start)) {
+			return servedAt(site) + posix.join('/', at, image.path.slice(start.length));
+		}
+	}
+	return undefined;
+}
+
+/** Returns the folders of a site that hold one kind of files, the one for new ones first. */
+function foldersOf(
+	{ siteFolders, pages, publicFolder }: Site,
+	holds: SiteFolder['holds'],
+): readonly SiteFolder[] {
+	const configured = siteFolders?.filter((one) => one.holds === holds) ?? [];
+	const folder = { pages, public: publicFolder, assets: undefined }[holds];
+	return configured.length > 0 || folder === undefined || folder === '*'
+		? configured
+		: [{ holds, folder, at: '' }];
 }
 
 /** Returns the prefix of the paths that a site serves. */
 function servedAt(site: Site): string {
-	return rulesOf(site).writesBase === true ? (site.base ?? '') : '';
+	const { writesBase, prefix = '' } = rulesOf(site);
+	return writesBase === true ? (site.base ?? '') : prefix;
 }
 
 /**
@@ -274,9 +178,20 @@ function servedAt(site: Site): string {
  * serves the page elsewhere than where its document lies.
  */
 export function addressInSite(document: string, site: Site | undefined): string {
-	return site?.generator === 'MkDocs' && site.hasFlatAddresses === undefined
-		? posix.join(site.root, site.pages ?? '', addressOf(document, site, posix) ?? '', 'index.html')
-		: document;
+	switch (site?.generator) {
+		case 'MkDocs':
+		case 'Zensical':
+			return site.hasFlatAddresses === undefined
+				? posix.join(
+						...[site.root, site.pages ?? '', addressOf(document, site, posix) ?? ''],
+						'index.html',
+					)
+				: document;
+		case 'Docsify':
+			return posix.join(site.root, 'index.html');
+		default:
+			return document;
+	}
 }
 
 /** The folder where a page's new images go; `undefined` where its site has none for them. */
@@ -287,12 +202,17 @@ export function siteImagesFolder(document: string, sites: readonly Site[]): stri
 	if (site?.generator === 'Hugo' && /\/_?index\.[^/]*$/.test(document)) {
 		return beside;
 	}
-	if (site?.images === undefined) {
+	const [served] = site === undefined ? [] : foldersOf(site, 'public');
+	if (site?.images === undefined || (site.generator === 'Eleventy' && served === undefined)) {
 		return undefined;
 	}
-	return /^\.(?:\/|$)/.test(site.images)
-		? posix.join(beside, site.images)
-		: posix.join(site.root, site.publicFolder ?? site.pages ?? '', site.images);
+	if (/^\.(?:\/|$)/.test(site.images)) {
+		return posix.join(beside, site.images);
+	}
+	// What is copied under a name is a folder of images itself.
+	return served === undefined || served.at === ''
+		? posix.join(site.root, served?.folder ?? site.pages ?? '', site.images)
+		: posix.join(site.root, served.folder);
 }
 
 /**
@@ -308,29 +228,56 @@ export function pathsInSite(
 	paths: PlatformPath,
 ): string[] {
 	const { roots = [], folders = [], hasAddresses } = rulesOf(site);
-	const { root, publicFolder, base: served } = site;
+	const { root, base: served } = site;
 	const within = (folder: string, rest: string) => paths.join(root, folder, rest);
-	const address = addressOf(document, site, paths);
-	const publicFolders = publicFolder === undefined || address === undefined ? [] : [publicFolder];
+	const page = pageIn(site, document, paths);
+	const publicFolders = page === undefined ? [] : foldersOf(site, 'public');
+	const pageFolders = foldersOf(site, 'pages');
+	const inFolders = (address: string, all: readonly SiteFolder[]) =>
+		all.flatMap(({ folder, at, language }) => {
+			const inLanguage = language === undefined ? [] : restBehind(language, address);
+			return [address, ...inLanguage]
+				.flatMap((one) => restBehind(at, one))
+				.map((rest) => within(folder, rest));
+		});
 	if (written.startsWith('/')) {
-		const starts = [...publicFolders, ...(site.pages === undefined ? [] : [site.pages]), ...roots];
 		const isBased = served !== undefined && written.startsWith(`${served}/`);
 		const rests = isBased ? [written.slice(served.length), written] : [written];
-		return rests.flatMap((rest) =>
-			starts.filter((start) => start !== '*').map((start) => within(start, rest)),
-		);
+		return rests.flatMap((rest) => [
+			...inFolders(posix.normalize(rest), [
+				...[...publicFolders, ...pageFolders, ...foldersOf(site, 'assets')],
+			]),
+			...roots.map((start) => within(start, rest)),
+		]);
 	}
 	const alias = aliasOf(written, site);
 	if (alias !== undefined) {
 		return alias[1].map((folder) => within(folder, written.slice(alias[0].length)));
 	}
-	const pages = site.pages === '*' ? '' : (site.pages ?? '');
+	const addresses = hasAddresses === true ? (page?.addresses ?? []) : [];
+	const servedFrom =
+		site.pages === '*' ? [{ holds: 'pages', folder: '', at: '' } as const] : pageFolders;
+	// A page has the files beside it in its other languages.
+	const isTranslated = pageFolders.some(({ language }) => language !== undefined);
+	const beside = page === undefined || !isTranslated ? [] : [posix.dirname(`/${page.path}`)];
 	return [
-		...(address === undefined || hasAddresses !== true
-			? []
-			: [pages, ...publicFolders].map((folder) => within(folder, `${address}/${written}`))),
+		...addresses.flatMap((address) =>
+			inFolders(posix.join('/', address, written), [...servedFrom, ...publicFolders]),
+		),
+		...beside.flatMap((folder) => inFolders(posix.join(folder, written), pageFolders)),
+		...foldersOf(site, 'assets').flatMap((one) => inFolders(`/${written}`, [one])),
 		...folders.map((folder) => within(folder, written)),
 	];
+}
+
+/** Returns a path below a folder of the site relative to that; none where it does not lie there. */
+function restBehind(at: string, address: string): string[] {
+	const start = at === '' ? '/' : `/${at}/`;
+	return address === `/${at}`
+		? ['']
+		: address.startsWith(start)
+			? [address.slice(start.length)]
+			: [];
 }
 
 /** Beginning of a path that only a generator or a bundler understands. */
@@ -366,20 +313,68 @@ function aliasOf(
 	written: string,
 	site: Site,
 ): [name: string, folders: readonly string[]] | undefined {
-	return Object.entries(rulesOf(site).aliases ?? {}).find(([name]) => written.startsWith(name));
+	const aliases = Object.entries(rulesOf(site).aliases ?? {});
+	const [name, folders] = aliases.find(([name]) => written.startsWith(name)) ?? [];
+	return name === undefined || folders === undefined
+		? undefined
+		: [name, folders.map((folder) => (folder === '*' ? (site.publicFolder ?? '') : folder))];
 }
 
 /** The path of a page below those of its site, without its extension; `undefined` for no page. */
-function addressOf(
+function addressOf(document: string, site: Site, paths: PlatformPath): string | undefined {
+	return pageIn(site, document, paths)?.addresses[0];
+}
+
+/** A document as a page of its site. */
+interface SitePage {
+	/** Its file below the pages of its language. */
+	readonly path: string;
+	/** Its addresses, the likeliest first, without slashes at their ends. */
+	readonly addresses: readonly string[];
+	readonly language: string | undefined;
+}
+
+/** Returns what a document is in a site; `undefined` for no page. */
+export function pageIn(site: Site, document: string, paths: PlatformPath): SitePage | undefined {
+	const all = foldersOf(site, 'pages');
+	const from = all.length > 0 ? all : [{ folder: '', at: '', language: undefined }];
+	const found = from.flatMap(({ folder, at, language }) => {
+		const relative = paths.relative(paths.join(site.root, folder), document).replaceAll('\\', '/');
+		const isInside = !/^\.\.(?:\/|$)/.test(relative) && !paths.isAbsolute(relative);
+		return isInside && (site.pages !== '*' || relative.includes('/'))
+			? [{ path: posix.join(at, relative), language, depth: relative.length }]
+			: [];
+	});
+	// That of the innermost folder.
+	const [page] = found.sort((one, other) => one.depth - other.depth);
+	if (page === undefined) {
+		return undefined;
+	}
+	const { hasLocalizedFiles } = rulesOf(site);
+	const name = page.path.replace(/\.[^./]*$/, '');
+	const suffix = hasLocalizedFiles === true ? localizedName.exec(name)?.[1] : undefined;
+	const language = suffix ?? page.language;
+	const names = suffix === undefined ? [name] : [name, name.slice(0, -suffix.length - 1)];
+	const addresses = names.map((one) => one.replace(/(?:^|\/)(?:_?index|readme)$/i, ''));
+	const inLanguage = language === undefined ? [] : addresses.map((one) => `${language}/${one}`);
+	return { path: page.path, addresses: [...addresses, ...inLanguage], language };
+}
+
+/** Name of a file in a language: `overview.fr`, `overview.pt-BR`. */
+const localizedName = /\.([a-z]{2}(?:[-_][a-z]{2,4})?)$/i;
+
+/**
+ * Returns the folders that a site publishes, absolute, without those of other languages than the
+ * document's: what its links may be made to mean.
+ */
+export function publishedFolders(
 	document: string,
-	{ root, pages = '' }: Site,
+	site: Site,
 	paths: PlatformPath,
-): string | undefined {
-	const relative = paths.relative(pages === '*' ? root : paths.join(root, pages), document);
-	const address = relative.replaceAll('\\', '/').replace(/\.[^./]*$/, '');
-	const isPage =
-		!/^\.\.(?:\/|$)/.test(address) &&
-		!paths.isAbsolute(relative) &&
-		(pages !== '*' || address.includes('/'));
-	return isPage ? address.replace(/(?:^|\/)(?:_?index|readme)$/i, '') : undefined;
+): readonly string[] {
+	const language = pageIn(site, document, paths)?.language;
+	const all = (['pages', 'public', 'assets'] as const).flatMap((holds) => foldersOf(site, holds));
+	const ours = all.filter((one) => one.language === undefined || one.language === language);
+	const isWhole = foldersOf(site, 'pages').length === 0;
+	return isWhole ? [site.root] : ours.map(({ folder }) => paths.join(site.root, folder));
 }

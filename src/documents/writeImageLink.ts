@@ -186,7 +186,7 @@ const formats: Readonly<Record<DocumentFormat, Format>> = {
 		// Sphinx takes names as they are, where Docutils takes URIs.
 		write: (parts, context) =>
 			restructuredTextImage(parts, {
-				forSphinx: sitesOf(context).some(({ generator }) => generator === 'Sphinx'),
+				forSphinx: sitesOf(context).some(isOfSphinx),
 			}),
 	},
 	latex: {
@@ -220,7 +220,7 @@ function writeMarkdown(parts: LinkParts, context: LinkContext, image: ResourceUr
 	if (site !== undefined && rulesOf(site).isMdx === true) {
 		return mdxImage(parts);
 	}
-	if (site?.generator === 'Sphinx' && form !== 'html') {
+	if (site !== undefined && isOfSphinx(site) && form !== 'html') {
 		const isPlain = encodeURI(parts.path) === parts.path && htmlWidth === undefined;
 		return isPlain || form === 'inline' ? markdownImage(parts) : mystImage(parts, htmlWidth);
 	}
@@ -244,6 +244,10 @@ function writeMarkdown(parts: LinkParts, context: LinkContext, image: ResourceUr
 	return isEmbedded
 		? { before: `![[${inVault}|`, alt: altText(parts.alt).replace(/[|[\]]/g, ' '), after: ']]' }
 		: markdownImage(parts);
+}
+
+function isOfSphinx({ generator }: Site): boolean {
+	return generator === 'Sphinx' || generator === 'MyST';
 }
 
 /**

@@ -2,7 +2,8 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { linkedExtensions, indexFiles } from '../documents/missing/decide.js';
 import { foldedPath, type NameIndex } from '../documents/missing/nameIndex.js';
-import { rulesOf, siteFilesGlob, sitesIn, type Site } from '../documents/sites.js';
+import { siteFilesGlob } from '../documents/generators.js';
+import { rulesOf, sitesIn, type Site } from '../documents/sites.js';
 import { documentReader } from './documentReader.js';
 import { log } from '../log.js';
 

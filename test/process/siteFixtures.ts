@@ -12,6 +12,8 @@ export interface SiteFixture {
 	readonly page: string;
 	/** Folder of the images of all fixtures, and the page's way to it. */
 	readonly images: readonly [folder: string, written: string];
+	/** Starts of links whose images are unknown where they are not found. */
+	readonly unsure?: RegExp;
 	/** Links on the page, each to one image. */
 	readonly links: readonly (readonly [written: string, fate: Fate])[];
 }
@@ -139,7 +141,7 @@ export const siteFixtures: readonly SiteFixture[] = [
 	{
 		name: 'Jekyll',
 		files: { '_config.yml': 'title: A\nbaseurl: "/repo" # served there' },
-		page: '_posts/2026-11-27-page.md',
+		page: 'guide/page.md',
 		images: ['assets/images', '/assets/images/'],
 		links: [
 			[value('image: /assets/images/flow.png'), 'found'],
@@ -175,6 +177,234 @@ export const siteFixtures: readonly SiteFixture[] = [
 			[':::{figure} ../_static/lamp.png\n:alt: A lamp\n:::', 'money'],
 			['```{image} ../_static/LOGIN.png\n```', 'fixed'],
 		],
+	},
+	{
+		name: 'Jekyll: a post',
+		files: { '_config.yml': 'title: A\ntheme: minima' },
+		page: '_posts/2026-11-27-page.md',
+		images: ['assets/images', '/assets/images/'],
+		// A post has another address, and the theme has assets of its own.
+		unsure: /^/,
+		links: [['![A lamp](/lamp.png)', 'money']],
+	},
+	{
+		name: 'Hugo: languages and mounts',
+		files: {
+			'hugo.yaml': [
+				'defaultContentLanguage: en',
+				'languages:',
+				'  en: { contentDir: content/en }',
+				'  es: { contentDir: content/es }',
+				'module:',
+				'  mounts:',
+				'    - { source: iconography, target: static/img/logos }',
+				'    - { source: static, target: static }',
+				'    - { source: assets, target: assets }',
+			].join('\n'),
+			...{ 'iconography/a/logo.png': '', 'content/en/docs/flow.png': '', 'static/img/x.png': '' },
+			...{ 'content/en/docs/guide/chart.png': '', 'content/pt/docs/lamp.png': '' },
+			...{ 'content/es/docs/guide/plan.es.png': '', 'assets/cut.png': '' },
+		},
+		page: 'content/es/docs/guide/index.md',
+		images: ['static/img', '/img/'],
+		links: [
+			['![A chart](chart.png)', 'found'],
+			['![A flow](../flow.png)', 'found'],
+			['![A logo](/img/logos/a/logo.png)', 'found'],
+			['![A plan](plan.png)', 'found'],
+			['{{< figure src="cut.png" alt="A" >}}', 'found'],
+			['![A](/docs/guide/chart.png)', 'found'],
+			['![A lamp](lamp.png)', 'money'],
+			['![A tower](tower.png)', 'money'],
+		],
+	},
+	{
+		name: 'Hugo: a theme from elsewhere',
+		files: {
+			'hugo.toml':
+				'[[module.imports]]\npath = "example.org/theme"\n[permalinks]\nposts = "/:year/:slug/"\n',
+		},
+		page: 'content/posts/page.md',
+		images: ['static/images', '/images/'],
+		unsure: /^/,
+		links: [['![A lamp](/lamp.png)', 'unknown']],
+	},
+	{
+		name: 'MkDocs: languages by suffix',
+		files: {
+			'mkdocs.yml': 'plugins:\n  - i18n:\n      docs_structure: suffix\n',
+			'docs/img/overview.en.png': '',
+		},
+		page: 'docs/page.fr.md',
+		images: ['docs/img', 'img/'],
+		links: [['![Overview](img/overview.png)', 'found']],
+	},
+	{
+		name: 'MkDocs: languages by folder',
+		files: {
+			'mkdocs.yml': [
+				'plugins:',
+				'  - search',
+				'  - i18n:',
+				'      docs_structure: folder',
+				'      languages:',
+				'        - { locale: en, default: true, name: English }',
+				'        - { locale: fr, name: français }',
+				'markdown_extensions:',
+				'  - pymdownx.emoji: { emoji_index: !!python/name:material.extensions.emoji.twemoji }',
+			].join('\n'),
+			'docs/en/img/overview.png': '',
+			'docs/assets/shared.png': '',
+		},
+		page: 'docs/fr/guide/page.md',
+		images: ['docs/fr/img', '../img/'],
+		links: [
+			['![Overview](../img/overview.png)', 'found'],
+			['![Shared](../assets/shared.png)', 'found'],
+			['![A lamp](../img/lamp.png)', 'money'],
+		],
+	},
+	{
+		name: 'Zensical',
+		files: { 'zensical.toml': '[project]\nsite_name = "A"\ndocs_dir = "pages"\n' },
+		page: 'pages/guide/page.md',
+		images: ['pages/images', '../images/'],
+		links: [['<img src="../../images/flow.png">', 'found']],
+	},
+	{
+		name: 'Mintlify',
+		files: { 'docs/docs.json': '{"$schema": "https://mintlify.com/docs.json", "navigation": {}}' },
+		page: 'docs/guide/page.mdx',
+		images: ['docs/images', '/images/'],
+		unsure: /^[^/]/,
+		links: [
+			['![A](../images/flow.png)', 'found'],
+			['![A lamp](/images/lamp.png)', 'money'],
+			['![A lamp](images/lamp.png)', 'unknown'],
+		],
+	},
+	{
+		name: 'mdBook',
+		files: { 'book.toml': '[book]\ntitle = "A"\nsrc = "text"\n', 'images/outside.png': '' },
+		page: 'text/guide/page.md',
+		images: ['text/images', '../images/'],
+		links: [
+			['![A](/images/flow.png)', 'found'],
+			['![A](/images/lamp.png)', 'unknown'],
+			// It copies no files but those.
+			['![A](../outside.png)', 'money'],
+		],
+	},
+	{
+		name: 'Docsify',
+		files: { 'docs/index.html': '<script>window.$docsify = {}</script>' },
+		page: 'docs/guide/page.md',
+		images: ['docs/media', '../media/'],
+		links: [
+			['![A](/media/flow.png)', 'found'],
+			['![A](/media/lamp.png)', 'unknown'],
+		],
+	},
+	{
+		name: 'Rspress',
+		files: {
+			'rspress.config.ts':
+				"export default { root: path.join(__dirname, 'pages'), base: '/base/' };",
+		},
+		page: 'pages/guide/page.mdx',
+		images: ['pages/public/images', '/images/'],
+		links: [['![A](/base/images/flow.png)', 'found']],
+	},
+	{
+		name: 'Nextra',
+		files: { 'package.json': '{"dependencies": {"nextra": "4.6.0"}}', 'next.config.mjs': '' },
+		page: 'content/guide/page.mdx',
+		images: ['public/images', '/images/'],
+		links: [['![A](../../public/images/flow.png)', 'found']],
+	},
+	{
+		name: 'Fumadocs',
+		files: { 'package.json': '{"dependencies": {"fumadocs-ui": "16.0.0"}}' },
+		page: 'content/docs/page.mdx',
+		images: ['public/images', '/images/'],
+		links: [],
+	},
+	{
+		name: 'Zola',
+		files: {
+			'config.toml': 'base_url = "https://example.org/blog"',
+			...{ 'content/post/_index.md': '', 'templates/page.html': '' },
+		},
+		page: 'content/post/page/index.md',
+		images: ['static/images', '/images/'],
+		links: [['![A](/blog/images/flow.png)', 'found']],
+	},
+	{
+		name: 'Hexo',
+		files: { '_config.yml': 'root: /blog/', 'source/_posts/other.md': '', 'scaffolds/post.md': '' },
+		page: 'source/_posts/page.md',
+		images: ['source/images', '/images/'],
+		unsure: /^[^/]/,
+		links: [['![A](/blog/images/flow.png)', 'found']],
+	},
+	{
+		name: 'Eleventy',
+		files: {
+			'eleventy.config.js':
+				"export default (config) => { config.addPassthroughCopy('src/img'); return { dir: { input: 'src' } }; };",
+		},
+		page: 'src/guide/page.md',
+		images: ['src/img', '/img/'],
+		unsure: /^/,
+		links: [],
+	},
+	{
+		name: 'GitBook',
+		files: { '.gitbook.yaml': 'root: ./docs/\n' },
+		page: 'docs/guide/page.md',
+		images: ['docs/.gitbook/assets', '../.gitbook/assets/'],
+		links: [],
+	},
+	{
+		name: 'Pelican',
+		files: { 'pelicanconf.py': "PATH = 'pages'\n" },
+		page: 'pages/guide/page.md',
+		images: ['pages/images', '{static}/images/'],
+		unsure: /^/,
+		links: [],
+	},
+	{
+		name: 'wiki',
+		files: { 'Home.md': '' },
+		page: 'page.md',
+		images: ['images', 'images/'],
+		links: [],
+	},
+	{
+		name: 'Azure DevOps wiki',
+		files: { '.order': 'page' },
+		page: 'guide/page.md',
+		images: ['.attachments', '/.attachments/'],
+		links: [],
+	},
+	{
+		name: 'a generator that is not known',
+		files: { '.git/HEAD': '', 'gatsby-config.js': '', 'static/images/served.png': '' },
+		page: 'content/page.md',
+		images: ['content/images', 'images/'],
+		links: [
+			['![A](/images/served.png)', 'found'],
+			['![A](/images/SERVED.png)', 'unknown'],
+			['![A](/images/lamp.png)', 'unknown'],
+		],
+	},
+	{
+		name: 'a part of other pages',
+		files: { 'mkdocs.yml': 'site_name: A' },
+		page: 'docs/includes/page.md',
+		images: ['docs/includes/img', 'img/'],
+		unsure: /^/,
+		links: [],
 	},
 	{
 		name: 'Antora',
@@ -231,8 +461,10 @@ export const siteFixtures: readonly SiteFixture[] = [
 		links: [
 			['![A](/images/flow.png)', 'found'],
 			['![A](/img/served.png)', 'found'],
-			['![A](/elsewhere/served.png)', 'fixed'],
-			['![A](/img/SERVED.png)', 'fixed'],
+			['![A](/elsewhere/served.png)', 'unknown'],
+			['![A](/img/SERVED.png)', 'unknown'],
+			['![A lighthouse](/images/lighthouse.png)', 'money'],
+			['![A](/images/FLOW.png)', 'fixed'],
 			['![A](../images/flow.png?raw=true)', 'found'],
 			['<img src="../images/flow.png#gh-dark-mode-only">', 'found'],
 			['![A][flow]\n\n[flow]: ../images/flow.png', 'found'],
@@ -253,9 +485,13 @@ export const siteFixtures: readonly SiteFixture[] = [
 ];
 
 /** Links on the page of a fixture, each on its own. */
-export function linksOf({ name, images: [, written], links }: SiteFixture) {
+export function linksOf({ name, images: [, written], links, unsure = /(?!)/ }: SiteFixture) {
 	const isVault = name === 'Obsidian' || name === 'Foam';
-	return [...links, ...commonLinks(written, isVault ? 'found' : 'fixed')];
+	const common = commonLinks(written, isVault ? 'found' : 'fixed').map(([text, fate]) => {
+		const [, destination = ''] = /(?:\]\(<?|srcset=")([^"]*)/.exec(text) ?? [];
+		return [text, fate !== 'found' && unsure.test(destination) ? 'unknown' : fate] as const;
+	});
+	return [...links, ...common];
 }
 
 /** Outcome of a link whose image is missing; `undefined` for one that is there. */
@@ -269,6 +505,7 @@ export function fateOf(image: MissingImage | undefined): Fate {
 			fix: 'fixed',
 			choose: 'several',
 			obstructed: 'unknown',
+			unknown: 'unknown',
 			doubtful: 'unsure',
 			missing: 'money',
 		} as const

@@ -1,3 +1,4 @@
+import { relative, sep } from 'node:path';
 import { decodePercent, isInside } from '../localPath.js';
 import type { DocumentReader } from '../reading/reader.js';
 import { search } from '../reading/search.js';
@@ -52,19 +53,20 @@ export async function indexFiles(
 
 /**
  * Returns what can be done about an image that is not where its document has it:
+ * - `unknown`: it may be there all the same;
  * - `fix`, `choose`: the link may mean one or several files that are there;
  * - `obstructed`: none can be made there;
  * - `doubtful`: one can be made, which may not be wanted;
  * - `missing`: one can be made.
  */
-export function verdictOn({ obstacle, candidates, doubt }: MissingImage) {
-	if (obstacle === 'unknown' || (obstacle !== undefined && candidates.length === 0)) {
-		return 'obstructed';
+export function verdictOn({ unknown, obstacle, candidates, doubt }: MissingImage) {
+	if (unknown !== undefined || obstacle === 'unknown') {
+		return 'unknown';
 	}
 	if (candidates.length > 0) {
 		return candidates.length === 1 ? 'fix' : 'choose';
 	}
-	return doubt === undefined ? 'missing' : 'doubtful';
+	return obstacle !== undefined ? 'obstructed' : doubt === undefined ? 'missing' : 'doubtful';
 }
 
 function decide(image: MissingImage, index: NameIndex): readonly MissingImage[] {
@@ -72,7 +74,7 @@ function decide(image: MissingImage, index: NameIndex): readonly MissingImage[] 
 	const best =
 		found.find(({ isWhole }) => isWhole) ?? found.find(({ files }) => files.length > 0) ?? found[0];
 	const { files = [], isWhole = false } = best ?? {};
-	const { anywhereIn, obstacle, reference } = image;
+	const { anywhereIn, reference } = image;
 	// Where files are served from, letter case counts.
 	const served = reference.href.startsWith('/') ? decodePercent(reference.href) : '';
 	const isMeant = (file: string) =>
@@ -81,5 +83,23 @@ function decide(image: MissingImage, index: NameIndex): readonly MissingImage[] 
 		file.replaceAll('\\', '/').endsWith(served);
 	return isWhole && files.some(isMeant)
 		? []
-		: [{ ...image, candidates: obstacle === 'unknown' ? [] : files }];
+		: [{ ...image, candidates: files.filter((file) => isReached(file, image)) }];
 }
+
+/** Returns whether the link of an image may be made to mean a file. */
+function isReached(file: string, { unknown, obstacle, reach, document }: MissingImage): boolean {
+	return (
+		unknown === undefined &&
+		obstacle !== 'unknown' &&
+		reach.some((folder) => isInside(file, folder) && !isOtherLanguage(file, document, folder))
+	);
+}
+
+/** Returns whether the ways to two files part at the folders of two languages. */
+function isOtherLanguage(file: string, document: string, folder: string): boolean {
+	const [one, other] = [file, document].map((path) => relative(folder, path).split(sep));
+	const at = one!.findIndex((name, index) => name !== other![index]);
+	return [one, other].every((names) => languageFolder.test(names![at] ?? ''));
+}
+
+const languageFolder = /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i;

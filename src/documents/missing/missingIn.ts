@@ -10,8 +10,10 @@ import {
 	wallAround,
 	type LinkingDocument,
 } from '../localPath.js';
-import { rulesOf } from '../sites.js';
+import { frontMatter } from '../metadata.js';
+import { publishedFolders, rulesOf, siteOfPage, sitesFor } from '../sites.js';
 import { foldedPath } from './nameIndex.js';
+import { isLocalized, whyUnknown, type UnknownReason } from './proof.js';
 
 /** A reference to a file that does not exist. */
 export interface MissingImage {
@@ -27,12 +29,16 @@ export interface MissingImage {
 	 * leads.
 	 */
 	readonly obstacle: 'format' | 'outside' | 'name' | 'unknown' | undefined;
+	/** Why it is not known whether it is missing. */
+	readonly unknown: UnknownReason | undefined;
 	/** Why it may not be wanted: its alt text does not say what it shows, or its path is an example. */
 	readonly doubt: 'alt' | 'example' | undefined;
 	/** Folded, what its path may be anywhere in the workspace; see `NameIndex`. */
 	readonly names: readonly string[];
 	/** The folder in which any file of such a path is the one that the link means. */
 	readonly anywhereIn: string | undefined;
+	/** Absolute paths of the folders that the site of the document publishes for it. */
+	readonly reach: readonly string[];
 	/** Absolute paths of files that the link may mean; see `decideMissing`. */
 	readonly candidates: readonly string[];
 }
@@ -43,30 +49,53 @@ export function* missingIn(
 	place: LinkingDocument,
 	system: NodeJS.Platform = process.platform,
 ): Generator<MissingImage> {
-	const { document, workspaceFolder, publicFolder = '', sites = [] } = place;
-	const isPageOfSite = publicFolder !== '' || sites.some((site) => site.publicFolder !== undefined);
+	const { document, workspaceFolder, sites = [] } = place;
 	const wall = wallAround(document, workspaceFolder);
 	const isMissing = (href: string) => missingFile(href, place) !== undefined;
+	const { opening, closing } = frontMatter(text) ?? {};
+	const metadata = opening && closing ? text.slice(opening.end, closing.start) : '';
+	const reach = reachOf(place);
+	const isOfSite = siteIn(place) !== undefined;
 	for (const reference of findImages(text, isMissing)) {
 		const file = missingFile(reference.href, place);
 		if (file !== undefined) {
 			const isKnown = isUnderstood(reference, sites);
 			const vault = sites.find((site) => rulesOf(site).findsByName)?.root;
+			const files = localPaths(reference, place);
 			// A site may have its pages outside of its own folder.
-			const isServed = reference.href.startsWith('/') && !isPageOfSite;
+			const isServed = reference.href.startsWith('/') && !isOfSite;
 			const names = namesOf(reference);
 			yield {
 				document,
 				reference,
 				path: file,
+				unknown: whyUnknown(reference, place, files, metadata),
 				obstacle: isKnown ? obstacleTo(file, wall, system) : 'unknown',
 				doubt: doubtAbout(reference),
 				names: isServed ? names.flatMap((name) => [`static/${name}`, `public/${name}`]) : names,
 				anywhereIn: isKnown && !isServed ? vault : wall,
+				reach,
 				candidates: [],
 			};
 		}
 	}
+}
+
+/** The site that a document is a page of, where its generator is known. */
+function siteIn({ document, workspaceFolder, publicFolder = '', sites = [] }: LinkingDocument) {
+	const site = siteOfPage(document, sitesFor(workspaceFolder, publicFolder, sites, path), path);
+	return site?.generator === 'other' ? undefined : site;
+}
+
+/** The folders, absolute, of which a link of a document may be made to mean a file. */
+function reachOf(place: LinkingDocument): readonly string[] {
+	const { document, workspaceFolder, sites = [] } = place;
+	const site = siteIn(place);
+	if (site !== undefined) {
+		return publishedFolders(document, site, path);
+	}
+	const root = sites.find(({ generator }) => generator === 'GitHub')?.root;
+	return [root ?? wallAround(document, workspaceFolder)];
 }
 
 /**
@@ -84,7 +113,7 @@ export function missingFile(href: string, place: LinkingDocument): string | unde
 	}
 	try {
 		const isMissing = files.every((file) => !lstatSync(file, { throwIfNoEntry: false }));
-		return isMissing ? files[0] : undefined;
+		return isMissing && !isLocalized(files, place) ? files[0] : undefined;
 	} catch {
 		return undefined;
 	}

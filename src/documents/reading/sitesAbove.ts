@@ -1,9 +1,11 @@
 import { readdirSync, type Dirent } from 'node:fs';
 import path from 'node:path';
+import { codeOf } from '../../files/fsErrors.js';
 import { readBoundedSync } from '../../files/boundedRead.js';
 import { sitesIn, type Site } from '../sites.js';
+import { configured } from './siteConfiguration.js';
 
-/** Longest configuration of a site; of a larger one the defaults count. */
+/** Longest configuration of a site; a larger one is not read. */
 const maxSettingsBytes = 64 * 1024;
 
 /**
@@ -18,7 +20,11 @@ export function sitesAbove(folder: string, workspaceFolder: string | undefined):
 	for (let at = folder; ; at = path.dirname(at)) {
 		const entries = entriesOf(at);
 		const names = entries.map(({ name }) => name);
-		found.push(...sitesIn(at, names, (file) => textOf(path.join(at, file))));
+		const isFolder = (name: string) =>
+			entries.some((one) => one.name === name && one.isDirectory());
+		const read = (file: string) => (isFolder(file) ? '' : textOf(path.join(at, file)));
+		const list = (folder: string) => entriesOf(path.join(at, folder)).map(({ name }) => name);
+		found.push(...sitesIn(at, names, read).map((site) => configured(site, names, read, list)));
 		if (at === workspaceFolder) {
 			within = found.length;
 		}
@@ -39,10 +45,11 @@ function entriesOf(folder: string): readonly Dirent[] {
 	}
 }
 
-function textOf(file: string): string {
+/** Returns the text of a file: empty where there is none, `undefined` where it cannot be read. */
+function textOf(file: string): string | undefined {
 	try {
 		return readBoundedSync(file, { maxBytes: maxSettingsBytes }).toString('utf8');
-	} catch {
-		return '';
+	} catch (error) {
+		return ['ENOENT', 'ENOTDIR'].includes(codeOf(error)) ? '' : undefined;
 	}
 }

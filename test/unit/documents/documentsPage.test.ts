@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { findImages } from '../../../src/documents/findImages.js';
 import { linkText } from '../../../src/documents/imageLink.js';
 import { languages, markdownLanguages } from '../../../src/documents/languages.js';
-import { generators, rulesOf, sitesIn, type SiteGenerator } from '../../../src/documents/sites.js';
+import { generators, type SiteGenerator } from '../../../src/documents/generators.js';
+import { rulesOf, sitesIn } from '../../../src/documents/sites.js';
 import { imageLinkFor } from '../../../src/documents/writeImageLink.js';
 import { file } from './troublesome.js';
 

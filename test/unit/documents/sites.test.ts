@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { SiteGenerator } from '../../../src/documents/generators.js';
 import { maxPathLength } from '../../../src/documents/imageLink.js';
 import {
 	addressInSite,
@@ -9,7 +10,6 @@ import {
 	siteOfSetting,
 	sitesFor,
 	sitesIn,
-	type SiteGenerator,
 	type Site,
 } from '../../../src/documents/sites.js';
 import { file } from './troublesome.js';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { posix } from 'node:path';
 import { imagePaths } from '../../../src/documents/imagePaths';
-import { rulesOf, type SiteGenerator } from '../../../src/documents/sites';
+import type { SiteGenerator } from '../../../src/documents/generators';
+import { rulesOf } from '../../../src/documents/sites';
 import { decodePercent } from '../../../src/documents/localPath';
 import {
 	documentImagesFolder,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import picomatch from 'picomatch';
 import { sitesAbove } from '../../../../src/documents/reading/sitesAbove.js';
-import { siteFilesGlob } from '../../../../src/documents/sites.js';
+import { siteFilesGlob } from '../../../../src/documents/generators.js';
 import { writeTree } from '../missing/tree.js';
 
 suite('documents › reading › sitesAbove', () => {

@@ -257,7 +257,7 @@ suite('Presses', () => {
 		presses = 0;
 		await click(studio.button('Compare 3').first());
 		const comparison = studio.root.locator('easel-gallery-comparison');
-		await comparison.locator('img').nth(2).waitFor();
+		await comparison.locator('img:visible').nth(2).waitFor();
 		await press('Shift+Digit2');
 		await studio.untilFocused(studio.prompt(), 'the prompt');
 		await workbench.page.keyboard.type('with a flag');

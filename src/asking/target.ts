@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { wordsOf } from '../editor/errorTexts.js';
 import type { CopyTarget } from '../documents/copyFiles.js';
 import { ReadingTooSlowError } from '../documents/reading/reader.js';
-import { siteImagesFolder } from '../documents/sites.js';
+import { siteImagesFolder, siteOfPage } from '../documents/sites.js';
 import { documentImagesFolder } from '../documents/writeImageLink.js';
 import { languageOf } from '../editor/nearImage.js';
 import { documentReader } from '../editor/documentReader.js';
@@ -159,7 +159,9 @@ async function fromDocument(
 		throw asSettingError(setting, error);
 	});
 	if (copied === undefined) {
-		return undefined;
+		// Of a site that is not understood, the folder of the document is published in any case.
+		const isOfOther = siteOfPage(file.path, sites)?.generator === 'other' && !isFolderSet;
+		return isOfOther ? targetIn(at(posix.dirname(file.path)), root, stem) : undefined;
 	}
 	const folder = at(posix.dirname(copied));
 	await assertInside(root, folder)

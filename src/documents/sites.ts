@@ -47,7 +47,7 @@ export function sitesIn(
 	names: readonly string[],
 	read: (file: string) => string | undefined,
 ): Site[] {
-	return (Object.keys(generators) as SiteGenerator[]).flatMap((generator) => {
+	const found = (Object.keys(generators) as SiteGenerator[]).flatMap((generator) => {
 		const rules = rulesOf({ generator });
 		const { recognizedBy, settingsIn, settings = {}, publicFolder, pages, images } = rules;
 		const isOneOf = (pattern: RegExp) => names.some((name) => pattern.test(name));
@@ -80,6 +80,8 @@ export function sitesIn(
 			{ ...site, generator, root: posix.join(root, site['source'] ?? rules.source ?? ''), doubts },
 		];
 	});
+	const isKnown = found.some(({ generator }) => generator !== 'other' && generator !== 'GitHub');
+	return isKnown ? found.filter(({ generator }) => generator !== 'other') : found;
 }
 
 /**

@@ -51,7 +51,7 @@ export async function findSites(document: vscode.Uri): Promise<readonly Site[]> 
 		});
 	sites.set(key, found);
 	for (const { generator, root, images } of await found) {
-		if (!logged.has(`${generator} ${root}`)) {
+		if (generator !== 'other' && !logged.has(`${generator} ${root}`)) {
 			logged.add(`${generator} ${root}`);
 			const place =
 				images === undefined

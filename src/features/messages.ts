@@ -3,6 +3,7 @@
  * is in the table of `generation`.
  */
 import { budgetLeft, type BudgetNumbers } from '../messages.js';
+import type { UnknownReason } from '../documents/missing/proof.js';
 import { count, formatNumber, list, plural } from '../images/wording.js';
 
 /** Number of files a message names. */
@@ -252,6 +253,7 @@ export const missingMessages = {
 	size: 'Size',
 	showInDocument: 'Show in Document',
 	fixLink: 'Fix Link',
+	fixLinks: 'Fix Links',
 	fixAllLinks: 'Fix All Links',
 	/** Short: where the field has no room for it, a hover lies over the buttons. */
 	select: (images: number | undefined, links: number, missing: number, barred: number) => {
@@ -269,6 +271,7 @@ export const missingMessages = {
 	},
 	onlyIfSelected: 'not selected by default',
 	existElsewhere: 'exist in other folders',
+	mayExist: 'may exist: Easel cannot tell',
 	cannotBeGenerated: 'cannot be generated',
 	noneCanBeGenerated: (images: number) =>
 		images === 1
@@ -292,9 +295,21 @@ export const missingMessages = {
 	incomplete: 'The list is incomplete; generate these images first.',
 	linksFixed: (links: number) => `Easel: ${count(links, 'link')} fixed`,
 	someLinksFixed: (fixed: number, links: number) =>
-		`${formatNumber(fixed)} of ${count(links, 'link')} fixed; the other documents have changed.`,
+		`${formatNumber(fixed)} of ${count(links, 'link')} fixed; the others have changed, or would not show their images.`,
 	notMissing: (name: string) => `${name} is no longer missing, or the document has changed.`,
 	generateAnyway: 'Generate Anyway',
+	mayBeThere: (name: string) => `${name} may exist: Easel cannot tell.`,
+	/** Why it is not known whether an image is missing. */
+	whyUnknown: {
+		address: 'The page has an address of its own, from which the path starts.',
+		alias: 'Only the site generator can resolve this path.',
+		generator: 'The site generator decides where this path leads.',
+		included: 'The document is part of other pages, whose folders count.',
+		language: 'There is a file for another language.',
+		settings: 'The configuration of the site is a program, or cannot be read.',
+		site: 'No configuration says in which folder a path with a leading slash begins.',
+		theme: 'The theme of the site may have this file.',
+	} satisfies Record<UnknownReason, string>,
 	exists: (names: readonly string[]) => `${list(names)} exists.`,
 	linkMayMeanIt: 'The link may refer to this file.',
 	filesExist: 'Files with this name exist.',
@@ -771,6 +786,6 @@ export const agentMessages = {
 		'The user has declined this. Do not ask for it again unless the user tells you to; then use another request_key.',
 	cannotCancel: 'Another window of VS Code makes this image, and it can be cancelled there alone.',
 	notAnImage: (path: string, why: string) => `${path}: ${why}`,
-	listedMissing: (listed: number, all: number) =>
-		`The first ${formatNumber(listed)} of ${count(all, 'missing image')}; name a folder for the others.`,
+	listedMissing: (first: number, last: number, all: number) =>
+		`${formatNumber(first)} to ${formatNumber(last)} of ${count(all, 'image')}.`,
 };

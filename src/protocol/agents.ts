@@ -177,10 +177,16 @@ export const agentTools = {
 	}),
 	find_missing_images: tool({
 		title: agentToolTitles.find_missing_images,
-		description: `Lists image links of documents whose image does not exist, and files that they may mean. Costs nothing. To fill one, call generate_image with its target. ${untrustedNote}`,
+		description: `Lists image links of documents whose image does not exist, and files that they may mean. Costs nothing. To fill one, call generate_image with its target; those without one may exist, or cannot be made. ${untrustedNote}`,
 		schema: z.strictObject({
 			workspace,
 			folder: path.describe('A folder or document; the whole workspace without it.').optional(),
+			from: z
+				.number()
+				.int()
+				.min(0)
+				.describe('The next of an answer before, for those that had no room in it.')
+				.optional(),
 		}),
 		isReadOnly: true,
 	}),
@@ -273,7 +279,12 @@ export const agentResultSchema = z.union([
 	jobSchema,
 	z.object({ images: z.array(imageSchema), more: z.number().int() }),
 	z.object({ image: imageSchema, recipe: z.record(z.string(), z.unknown()).optional() }),
-	z.object({ missing: z.array(missingSchema), note: z.string().optional() }),
+	z.object({
+		missing: z.array(missingSchema),
+		/** Where to go on; missing where these are the last. */
+		next: z.number().int().optional(),
+		note: z.string().optional(),
+	}),
 	z.object({ budget: budgetSchema }),
 	/** The call was not understood, or is not allowed; nothing was bought. */
 	z.object({ error: z.string() }),

@@ -1,6 +1,7 @@
 import type { CopyTarget } from '../copyFiles.js';
 import type { FoundImage } from '../findImages.js';
 import type { LinkingDocument } from '../localPath.js';
+import type { MendedLink } from '../missing/mended.js';
 import type { MissingImage } from '../missing/missingIn.js';
 import type { ScanAnswer } from '../missing/scan.js';
 import type { Site } from '../sites.js';
@@ -18,6 +19,11 @@ export interface Readings {
 	readonly missing: {
 		readonly order: { readonly text: string } & LinkingDocument;
 		readonly answer: readonly MissingImage[];
+	};
+	/** Returns whether a link would mean a file; see `isMended`. */
+	readonly mended: {
+		readonly order: MendedLink & LinkingDocument;
+		readonly answer: boolean;
 	};
 	/** The sites that documents of a folder lie in; see `sitesAbove`. */
 	readonly sites: {

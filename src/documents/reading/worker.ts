@@ -22,6 +22,12 @@ async function read(order: ReadingOrder): Promise<ReadingAnswer> {
 			const sites = sitesAbove(path.dirname(order.document), order.workspaceFolder);
 			return [...missingIn(order.text, { ...order, sites })].slice(0, maxMissing);
 		}
+		case 'mended': {
+			const { isMended } = await import('../missing/mended.js');
+			const { sitesAbove } = await import('./sitesAbove.js');
+			const sites = sitesAbove(path.dirname(order.document), order.workspaceFolder);
+			return isMended(order, { ...order, sites });
+		}
 		case 'sites': {
 			const { sitesAbove } = await import('./sitesAbove.js');
 			return sitesAbove(order.folder, order.workspaceFolder);

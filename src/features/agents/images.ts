@@ -37,14 +37,14 @@ const maxListed = 50;
 const maxListedPrompt = 200;
 /** Limit of images that are looked at for a list: files may have gone. */
 const maxLookedAt = 500;
-/** Limit of missing images in a list. */
-const maxMissing = 100;
+/** About the length of an answer in bytes: some clients cut one at 10 kB, and cut JSON cannot be read. */
+const maxAnswerBytes = 8000;
 /** Time for the search for missing images, in milliseconds. */
 const maxMissingMs = maxAnswerMs - 5000;
 /** Time for the search for images before those that are known are listed, in milliseconds. */
 const maxLookingMs = 10_000;
 /** Number of files that are named as those that a link may mean. */
-const maxNear = 10;
+const maxNear = 3;
 /** Length of a link or an alt text, in UTF-16 code units. */
 const maxNameLength = 1000;
 /** Length of a prompt, in UTF-16 code units. */
@@ -209,7 +209,7 @@ function cut(value: unknown, maxText: number, maxParts: number): unknown {
 
 /** Lists missing images below a folder, or of the whole workspace. */
 export async function findMissing(
-	{ folder }: AgentArguments<'find_missing_images'>,
+	{ folder, from = 0 }: AgentArguments<'find_missing_images'>,
 	base?: vscode.Uri,
 ): Promise<AgentAnswer> {
 	const roots =
@@ -232,16 +232,31 @@ export async function findMissing(
 	});
 	const lines = new Lines();
 	const missing: AgentMissingImage[] = [];
-	for (const image of images.slice(0, maxMissing)) {
-		missing.push(agentMissing(image, await lines.of(image), base));
+	// Those that are missing for sure come first.
+	const isUnsure = (image: MissingImage) => verdictOn(image) === 'unknown';
+	const ordered = [...images.filter((one) => !isUnsure(one)), ...images.filter(isUnsure)];
+	let bytes = 0;
+	for (const image of ordered.slice(from)) {
+		const entry = agentMissing(image, await lines.of(image), base);
+		bytes += Buffer.byteLength(JSON.stringify(entry));
+		if (bytes > maxAnswerBytes && missing.length > 0) {
+			break;
+		}
+		missing.push(entry);
 	}
+	const end = from + missing.length;
+	const isWhole = end >= ordered.length;
 	const notes = [
-		images.length > maxMissing ? agentMessages.listedMissing(maxMissing, images.length) : '',
+		missing.length < ordered.length
+			? agentMessages.listedMissing(from + 1, end, ordered.length)
+			: '',
 		problems.length > 0 ? missingMessages.unreadableFiles(problems.length) : '',
 		complete ? '' : missingMessages.incomplete,
 	];
 	const note = notes.filter(Boolean).join(' ');
-	return { result: { missing, ...(note !== '' && { note }) } };
+	return {
+		result: { missing, ...(isWhole ? {} : { next: end }), ...(note !== '' && { note }) },
+	};
 }
 
 /** Finds the lines of images, which come in the order of their documents. */
@@ -279,7 +294,11 @@ function agentMissing(image: MissingImage, line: number, base?: vscode.Uri): Age
 	};
 }
 
-function noteOn({ obstacle, doubt, reference, document }: MissingImage): string | undefined {
+function noteOn(image: MissingImage): string | undefined {
+	const { unknown, obstacle, doubt, reference, document } = image;
+	if (unknown !== undefined) {
+		return missingMessages.whyUnknown[unknown];
+	}
 	if (obstacle !== undefined) {
 		const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(document));
 		return missingMessages.obstacle(obstacle, folder !== undefined);

@@ -78,7 +78,8 @@ export async function chooseImages(
 		if (left.length + rest.length === 0) {
 			return undefined;
 		}
-		const barred = rest.filter((image) => !isElsewhere(image));
+		const isUnsure = (image: MissingImage) => verdictOn(image) === 'unknown';
+		const barred = rest.filter((image) => !isElsewhere(image) && !isUnsure(image));
 		const missing = left.filter(({ image }) => verdictOn(image) === 'missing');
 		const count = isFew ? undefined : left.length;
 		return askPickMany<Row>({
@@ -93,6 +94,10 @@ export async function chooseImages(
 					...left.filter(({ image }) => isElsewhere(image)).map(rowOf),
 					...rest.filter(isElsewhere).map(withButtons),
 				]),
+				...section(missingMessages.mayExist, [
+					...left.filter(({ image }) => isUnsure(image)).map(rowOf),
+					...rest.filter(isUnsure).map(withButtons),
+				]),
 				...section(missingMessages.cannotBeGenerated, barred.map(withButtons)),
 			]),
 			selected: ({ wanted }) => wanted !== undefined && selected.has(wanted),
@@ -105,7 +110,9 @@ export async function chooseImages(
 		});
 	};
 	const fix = async (some: readonly MissingImage[]) => {
-		await fixLinks(some);
+		if (!(await fixLinks(some))) {
+			return;
+		}
 		for (const { path: file } of some) {
 			fixed.add(file);
 		}
@@ -202,6 +209,7 @@ function rowOf(wanted: Wanted): Row {
 	const { image, prompt, size } = wanted;
 	const isElse = isElsewhere(image);
 	const doubt = image.doubt === 'example' ? ` · ${missingMessages.looksLikeExample}` : '';
+	const why = image.unknown ? ` · ${missingMessages.whyUnknown[image.unknown]}` : '';
 	return {
 		...(isElse
 			? existing(image)
@@ -209,10 +217,10 @@ function rowOf(wanted: Wanted): Row {
 				? speechless(image)
 				: { label: oneLine(prompt, 80) }),
 		description: workspacePath(image.document),
-		detail: `${workspacePath(image.path)} · ${sizeWords(size)}${doubt}`,
+		detail: `${workspacePath(image.path)} · ${sizeWords(size)}${doubt}${why}`,
 		buttons: [
 			...(isFixable(image) ? [fixButton] : []),
-			...(isElse ? [documentButton] : []),
+			...(isElse || image.unknown ? [documentButton] : []),
 			...(isThin(image) && areModelsOn() ? [draftButton] : []),
 			promptButton,
 			sizeButton,

@@ -4,7 +4,10 @@ import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { isNotebook } from '../../documents/notebook.js';
 import { destinationFor } from '../../documents/writeImageLink.js';
 import { commandTitles } from '../../editor/commandTable.js';
+import { fileOfDocument } from '../../editor/documentImages.js';
+import { documentReader } from '../../editor/documentReader.js';
 import { notify, runDetached, showStatus } from '../../editor/messages.js';
+import { readSetting } from '../../editor/settings.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { linkContextOf } from '../../editor/documents.js';
 import { missingMessages } from '../messages.js';
@@ -22,31 +25,42 @@ export function workspacePath(file: string): string {
 
 /**
  * Makes the links of images mean the files that are there, all of them in one step to undo; says how
- * many they were. A link that stands elsewhere by now is left as it is.
+ * many they were. Several are shown before, in the editor's preview of refactorings. A link that
+ * stands elsewhere by now, or would not mean its file, is left as it is.
  *
- * @param file which of the files, where there are several
+ * @returns `false` where the user did not want it
  */
-export async function fixLinks(images: readonly MissingImage[], file?: string): Promise<void> {
+export async function fixLinks(images: readonly MissingImage[]): Promise<boolean> {
 	const edit = new vscode.WorkspaceEdit();
 	let fixed = 0;
 	for (const image of images) {
 		const open = await vscode.workspace.openTextDocument(vscode.Uri.file(image.document));
-		const change = await linkChange(open, image, file ?? image.candidates[0] ?? '');
+		const change = await linkChange(open, image, image.candidates[0] ?? '');
 		if (change !== undefined) {
-			edit.replace(open.uri, change.range, change.newText);
+			edit.replace(open.uri, change.range, change.newText, {
+				needsConfirmation: images.length > 1,
+				label: missingMessages.fixLinks,
+				description: change.newText,
+			});
 			fixed++;
 		}
 	}
-	const isDone = fixed > 0 && (await vscode.workspace.applyEdit(edit, { isRefactoring: true }));
-	if (isDone && fixed === images.length) {
+	if (fixed > 0 && !(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
+		return false;
+	}
+	if (fixed === images.length) {
 		showStatus(missingMessages.linksFixed(fixed), 'check');
 	} else {
-		const words = missingMessages.someLinksFixed(isDone ? fixed : 0, images.length);
+		const words = missingMessages.someLinksFixed(fixed, images.length);
 		runDetached(notify('warning', words));
 	}
+	return true;
 }
 
-/** The change of a link; `undefined` where it does not stand there any more. */
+/**
+ * The change of a link; `undefined` where it does not stand there any more, or would not mean the
+ * file.
+ */
 async function linkChange(
 	document: vscode.TextDocument,
 	{ reference }: MissingImage,
@@ -61,6 +75,14 @@ async function linkChange(
 	const context = await linkContextOf(document.uri, textBefore);
 	const image = vscode.Uri.file(file);
 	const written = destinationFor(reference, { ...context, image });
+	const isMended = await documentReader().read('mended', {
+		...{ kind: reference.kind, written, file, document: fileOfDocument(document.uri).fsPath },
+		workspaceFolder: vscode.workspace.getWorkspaceFolder(document.uri)?.uri.fsPath,
+		publicFolder: readSetting('documents.publicFolder', document.uri),
+	});
+	if (!isMended) {
+		return undefined;
+	}
 	// There, all text stands in strings of JSON.
 	const newText = isNotebook(document.uri.path) ? JSON.stringify(written).slice(1, -1) : written;
 	return vscode.TextEdit.replace(range, newText);
@@ -101,7 +123,11 @@ export async function quickFixes(
 			actions.push(action);
 		}
 	}
-	const generate = newAction(missingMessages.generateMissing);
+	const generate = newAction(
+		verdictOn(image) === 'unknown'
+			? missingMessages.generateAnyway
+			: missingMessages.generateMissing,
+	);
 	if (isObstructed(image)) {
 		generate.disabled = { reason: obstacleWords(image) };
 	} else {

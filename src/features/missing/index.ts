@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { verdictOn } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
+import type { UnknownReason } from '../../documents/missing/proof.js';
 import { fileOfDocument } from '../../editor/documentImages.js';
 import { registerCommand, registerProvider } from '../../editor/commands.js';
 import { safeText } from '../../editor/untrustedText.js';
@@ -50,6 +51,9 @@ async function makeOne(document: vscode.Uri, file: string, deps: Services): Prom
 	if (image.candidates.length > 0 && !(await confirmDespiteMatch(image))) {
 		return;
 	}
+	if (image.unknown !== undefined && !(await confirmUnknown(image.unknown, image.path))) {
+		return;
+	}
 	if (!(await ensureReady(keys))) {
 		return;
 	}
@@ -75,6 +79,13 @@ async function confirmDespiteMatch(image: MissingImage): Promise<boolean> {
 		await fixLinks([image]);
 	}
 	return answer === generate;
+}
+
+/** Asks whether an image is to be made although it may be there. */
+async function confirmUnknown(reason: UnknownReason, file: string): Promise<boolean> {
+	const { generateAnyway, mayBeThere, whyUnknown } = missingMessages;
+	const name = safeText(path.basename(file));
+	return (await choose(mayBeThere(name), [whyUnknown[reason]], generateAnyway)) !== undefined;
 }
 
 async function makeMany(roots: readonly vscode.Uri[], deps: Services): Promise<void> {

@@ -58,7 +58,7 @@ suite('documents › reading › sitesAbove', () => {
 	test('takes no Hugo for what has other folders, and a book of Jupyter for no Jekyll first', async () => {
 		await writeTree(folder, { 'config.toml': '', 'content/a.md': '' });
 		assert.deepEqual(found('content'), []);
-		await mkdir(path.join(folder, 'layouts'));
+		await mkdir(path.join(folder, 'archetypes'));
 		assert.deepEqual(found('content'), ['Hugo .']);
 		await writeTree(folder, { '_config.yml': '', '_toc.yml': '' });
 		assert.deepEqual(found('content'), ['Hugo .', 'Sphinx .', 'Jekyll .']);

@@ -281,7 +281,7 @@ export const generators = {
 		recognizedBy: [[/^\.foam$/]],
 		...{ pages: '', images: 'attachments', roots: [''], folders: [''], findsByName: true },
 	},
-	/** Of GitHub and of GitLab: what is cloned is called so. */
+	/** Wiki of GitHub or GitLab, whose clone is called so. */
 	wiki: {
 		documentation: 'https://docs.gitlab.com/user/project/wiki/markdown/',
 		recognizedBy: [[/^_?home\.[a-z]+$/i]],
@@ -293,7 +293,7 @@ export const generators = {
 		recognizedBy: [[/^\.attachments$/]],
 		...{ publicFolder: '', pages: '', images: '.attachments' },
 	},
-	/** What looks like a site of a generator that has no row here. */
+	/** Looks of a site of a generator that has no row here. */
 	other: {
 		documentation: '',
 		recognizedBy: [

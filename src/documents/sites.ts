@@ -180,20 +180,13 @@ function servedAt(site: Site): string {
  * serves the page elsewhere than where its document lies.
  */
 export function addressInSite(document: string, site: Site | undefined): string {
-	switch (site?.generator) {
-		case 'MkDocs':
-		case 'Zensical':
-			return site.hasFlatAddresses === undefined
-				? posix.join(
-						...[site.root, site.pages ?? '', addressOf(document, site, posix) ?? ''],
-						'index.html',
-					)
-				: document;
-		case 'Docsify':
-			return posix.join(site.root, 'index.html');
-		default:
-			return document;
+	if (site?.generator === 'Docsify') {
+		return posix.join(site.root, 'index.html');
 	}
+	const isFolder = site?.generator === 'MkDocs' || site?.generator === 'Zensical';
+	return isFolder && site.hasFlatAddresses === undefined
+		? posix.join(site.root, site.pages ?? '', addressOf(document, site, posix) ?? '', 'index.html')
+		: document;
 }
 
 /** The folder where a page's new images go; `undefined` where its site has none for them. */

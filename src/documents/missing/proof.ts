@@ -62,7 +62,7 @@ export function whyUnknown(
 	return hasAddresses === true && !isOfFile && !isBundle && isElsewhere ? 'address' : undefined;
 }
 
-/** What documents have in them that are no pages, but parts of pages elsewhere. */
+/** Folders of documents that are no pages, but parts of pages elsewhere. */
 const partOfOthers =
 	/[\\/](?:_?(?:snippets?|includes?|partials?|fragments?|shared|reusables?))[\\/]/i;
 
@@ -82,7 +82,7 @@ function whyUnknownInSite(written: string, site: Site): UnknownReason | undefine
 		: undefined;
 }
 
-/** Where no site says what a slash means, a folder of that name must be there. */
+/** Looks for the folder that a path names first, where no site says what its slash means. */
 function whyUnknownAtRoot(
 	written: string,
 	workspaceFolder: string | undefined,

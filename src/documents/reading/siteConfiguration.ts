@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { parseDocument } from 'yaml';
+import type { SiteGenerator } from '../generators.js';
 import type { Site, SiteDoubt, SiteFolder } from '../sites.js';
 
-/** What a configuration says of its site. */
+/** Answer of a configuration about its site. */
 interface Configuration {
 	readonly folders: readonly SiteFolder[];
 	readonly doubts: readonly SiteDoubt[];
@@ -37,28 +38,26 @@ export function configured(site: Site, names: readonly string[], read: Read, lis
 	};
 }
 
+type Reader = (
+	names: readonly string[],
+	read: Read,
+	list: List,
+	site: Site,
+) => Configuration | undefined;
+
+const readers: Partial<Record<SiteGenerator, Reader>> = {
+	...{ Docusaurus: docusaurus, Eleventy: eleventy, Hugo: hugo },
+	...{ MkDocs: mkdocs, Zensical: mkdocs, Zola: zola },
+};
+
 function configurationOf(
-	{ generator, ...site }: Site,
+	site: Site,
 	names: readonly string[],
 	read: Read,
 	list: List,
 ): Configuration | undefined {
 	try {
-		switch (generator) {
-			case 'Hugo':
-				return hugo(names, read, list);
-			case 'MkDocs':
-			case 'Zensical':
-				return mkdocs(names, read, site.pages ?? 'docs');
-			case 'Docusaurus':
-				return docusaurus(names, read);
-			case 'Eleventy':
-				return eleventy(names, read);
-			case 'Zola':
-				return zola(names, read, list);
-			default:
-				return undefined;
-		}
+		return readers[site.generator]?.(names, read, list, site);
 	} catch {
 		return { folders: [], doubts: ['settings'] };
 	}
@@ -69,16 +68,29 @@ interface Settings {
 	readonly [key: string]: unknown;
 }
 
+/** Configurations by their texts: each folder of a site asks for the same. */
+const understood = new Map<string, Settings>();
+const maxUnderstood = 50;
+
 /** @throws {Error} where it cannot be understood */
 function parsed(file: string, text: string | undefined): Settings {
 	if (text === undefined) {
 		throw new Error(`${file} cannot be read.`);
 	}
+	const known = understood.get(text);
+	if (known !== undefined) {
+		return known;
+	}
 	// YAML has all of JSON. Tags that only the generator knows are left aside, and so are their values.
 	const value: unknown = file.endsWith('.toml')
 		? parseToml(text)
 		: parseDocument(text, { logLevel: 'silent' }).toJS({ maxAliasCount: 100 });
-	return settingsIn(inSmallLetters(value));
+	const settings = settingsIn(inSmallLetters(value));
+	if (understood.size >= maxUnderstood) {
+		understood.clear();
+	}
+	understood.set(text, settings);
+	return settings;
 }
 
 function inSmallLetters(value: unknown): unknown {
@@ -197,7 +209,12 @@ function hugoSettings(names: readonly string[], read: Read, list: List): Setting
 }
 
 /** Folders of languages (mkdocs-static-i18n: `docs_structure: folder`). */
-function mkdocs(names: readonly string[], read: Read, docs: string): Configuration {
+function mkdocs(
+	names: readonly string[],
+	read: Read,
+	_list: List,
+	{ pages: docs = 'docs' }: Site,
+): Configuration {
 	const file = names.find((name) => /^(?:mkdocs\.ya?ml|zensical\.toml)$/.test(name)) ?? '';
 	const all = parsed(file, read(file));
 	const project = settingsIn(all['project'] ?? all);

@@ -42,8 +42,8 @@ export interface GeneratorRules {
 	 * which blanks and letters beyond ASCII are encoded; no `./` before what lies beside the page.
 	 */
 	readonly metadata?: 'relative' | 'encoded' | 'bare';
-	/** True if the path at which the site is served stands in its links. */
-	readonly writesBase?: boolean;
+	/** True if the path at which the site is served stands in its links; `html` if in raw HTML alone. */
+	readonly writesBase?: boolean | 'html';
 	/** Text before the path of a file that is copied to the root of the site. */
 	readonly prefix?: string;
 	/** True if its Markdown is MDX, whatever the file is called. */
@@ -221,7 +221,7 @@ export const generators = {
 		documentation: 'https://hexo.io/docs/asset-folders',
 		recognizedBy: [[/^_config\.ya?ml$/, /^source$/, /^(?:scaffolds|themes|package\.json)$/]],
 		...{ publicFolder: 'source', pages: 'source', images: 'images', hasAddresses: true },
-		...{ writesBase: true, unsure: ['relative'] },
+		...{ writesBase: 'html', unsure: ['relative'] },
 		settings: { base: base('root') },
 	},
 	Jekyll: {

@@ -142,6 +142,7 @@ export function servedPath(
 	document: ResourceUri,
 	image: ResourceUri,
 	sites: readonly Site[],
+	isHtml = false,
 ): string | undefined {
 	const site = siteOfPage(document.path, sites);
 	const isOfSite = image.scheme === document.scheme && image.authority === document.authority;
@@ -151,7 +152,7 @@ export function servedPath(
 	for (const { folder, at } of foldersOf(site, 'public')) {
 		const start = posix.join(site.root, folder, '/');
 		if (image.path.startsWith(start)) {
-			return servedAt(site) + posix.join('/', at, image.path.slice(start.length));
+			return servedAt(site, isHtml) + posix.join('/', at, image.path.slice(start.length));
 		}
 	}
 	return undefined;
@@ -170,9 +171,9 @@ function foldersOf(
 }
 
 /** Returns the prefix of the paths that a site serves. */
-function servedAt(site: Site): string {
+function servedAt(site: Site, isHtml: boolean): string {
 	const { writesBase, prefix = '' } = rulesOf(site);
-	return writesBase === true ? (site.base ?? '') : prefix;
+	return writesBase === true || (writesBase === 'html' && isHtml) ? (site.base ?? '') : prefix;
 }
 
 /**

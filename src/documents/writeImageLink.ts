@@ -72,7 +72,19 @@ export function imageLinkFor(
 	if (context.form === 'value') {
 		return { before: metadataValue(context, image), alt: undefined, after: '' };
 	}
-	return write({ path: path(context)(image), alt }, context, image);
+	const link = write({ path: path(context)(image), alt }, context, image);
+	return {
+		...link,
+		before: withPrefix(link.before, context),
+		after: withPrefix(link.after, context),
+	};
+}
+
+/** Returns a link with the plain prefix of its site, which no escape may hide. */
+function withPrefix(text: string, context: LinkContext): string {
+	const site = siteOfPage(context.document.path, context.sites ?? []);
+	const prefix = site && rulesOf(site).prefix;
+	return prefix === undefined ? text : text.replace(/%7B(\w+)(?:%7D|\})(?=\/)/, prefix);
 }
 
 /**
@@ -86,23 +98,27 @@ export function destinationFor(
 	const { document } = context;
 	const sites = sitesOf(context);
 	const relative = relativeReference(document, image);
-	const served = kind === 'import' ? undefined : fromSite(context, image);
+	const served = kind === 'import' ? undefined : fromSite(context, image, kind === 'html');
 	const path = aliasedPath(href, image.path, sites) ?? served ?? relative;
 	const vault = sites.find((site) => rulesOf(site).findsByName);
-	switch (kind) {
-		case 'embed':
-			return vault === undefined ? relative : posix.relative(vault.root, image.path);
-		case 'html':
-			return htmlSource(withDotLike(href, path)).replaceAll("'", '%27');
-		case 'import':
-		case 'value':
-			return withDotLike(href, path);
-		case 'directive':
-			return sphinxPath(path);
-		case 'inline':
-		case 'reference':
-		case 'sized':
-			return markdownDestination(path);
+	return withPrefix(written(), context);
+
+	function written(): string {
+		switch (kind) {
+			case 'embed':
+				return vault === undefined ? relative : posix.relative(vault.root, image.path);
+			case 'html':
+				return htmlSource(withDotLike(href, path)).replaceAll("'", '%27');
+			case 'import':
+			case 'value':
+				return withDotLike(href, path);
+			case 'directive':
+				return sphinxPath(path);
+			case 'inline':
+			case 'reference':
+			case 'sized':
+				return markdownDestination(path);
+		}
 	}
 }
 
@@ -228,7 +244,7 @@ function writeMarkdown(parts: LinkParts, context: LinkContext, image: ResourceUr
 	if (htmlWidth !== undefined || form === 'html' || parts.path.includes('%')) {
 		const write = needsDot ? vueImage : htmlImage;
 		const page = { ...document, path: addressInSite(document.path, site) };
-		const path = fromSite(context, image) ?? relativeReference(page, image);
+		const path = fromSite(context, image, true) ?? relativeReference(page, image);
 		return write({ ...parts, path }, htmlWidth);
 	}
 	const alternative = captionsOf(document.path, site);
@@ -284,8 +300,8 @@ function metadataValue(context: LinkContext, image: ResourceUri): string {
 	return needsQuotes ? JSON.stringify(path) : path;
 }
 
-function fromSite(context: LinkContext, image: ResourceUri): string | undefined {
-	return servedPath(context.document, image, sitesOf(context));
+function fromSite(context: LinkContext, image: ResourceUri, isHtml = false): string | undefined {
+	return servedPath(context.document, image, sitesOf(context), isHtml);
 }
 
 function sitesOf({ document, workspaceFolder, publicFolder = '', sites = [] }: LinkContext) {

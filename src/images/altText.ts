@@ -60,7 +60,7 @@ const maxReadLength = 4000;
 const genericAlt =
 	/^(?:(?:an? |the |my |your |some )?(?:alt(?:ernat(?:e|ive))?[ -]?text|alt|image|img|picture|pic|photo|figure|fig|screen[ -]?shots?|screen[ -]?capture|diagram|description|caption|title|logo|icon|placeholder|enter image description here|insert image here)(?: (?:alt|here|description|text|\d+))?|[\p{N}\p{P}\p{S}\s]*|\S+\.(?:png|jpe?g|webp|gif|svg|avif))$/iu;
 
-/** What tools and templates leave where an author was to write. */
+/** Words of tools and templates where an author was to write. */
 const placeholderAlt =
 	/^(?:alt[-_ ]?text|image[-_ ]?alt|null|none|nil|undefined|n\/?a|todo|tbd|fixme|xxx+|lorem ipsum.{0,40}|untitled|unnamed|unbenannt|sans titre|sin t[ií]tulo|senza titolo|sem t[ií]tulo|naamloos|namnl[oö]s|без имени|無題|未命名|제목 없음)(?:[-_ ]?\d{1,3})?[.:!]?$/iu;
 

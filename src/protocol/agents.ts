@@ -281,7 +281,7 @@ export const agentResultSchema = z.union([
 	z.object({ image: imageSchema, recipe: z.record(z.string(), z.unknown()).optional() }),
 	z.object({
 		missing: z.array(missingSchema),
-		/** Where to go on; missing where these are the last. */
+		/** Place to go on from; missing where these are the last. */
 		next: z.number().int().optional(),
 		note: z.string().optional(),
 	}),

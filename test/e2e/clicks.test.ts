@@ -268,7 +268,6 @@ suite('Presses', () => {
 		assert.ok(presses <= 3, String(presses));
 		await until(async () => (await images()).some((name) => /with-flag/.test(name)), 'the edit');
 
-		await studio.button('Back').click();
 		await tiles.nth(9).locator('img').waitFor();
 		presses = 1;
 		await tiles.nth(1).click({ modifiers: ['ControlOrMeta'] });

@@ -97,7 +97,14 @@ for (const { name, documents, mended, missing } of sites) {
 		async function fixAll(): Promise<void> {
 			await workbench.clickQuickInputButton('Fix All Links');
 			const preview = workbench.page.locator('.refactor-preview');
-			await preview.getByText('Fix Links').first().waitFor();
+			const boxes = preview
+				.locator('.monaco-list-row', { hasText: '.md' })
+				.locator('.edit-checkbox');
+			await preview.getByText('page.md').waitFor();
+			await preview.getByText('index.md').waitFor();
+			for (const box of await boxes.all()) {
+				await box.click();
+			}
 			await workbench.screenshot(`site-${name}-preview`);
 			await preview.getByRole('button', { name: 'Apply' }).click();
 			await workbench.waitForQuickInput('Select images to generate');

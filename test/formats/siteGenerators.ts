@@ -25,6 +25,10 @@ export interface SiteGenerator {
 	readonly hasFolders: boolean;
 	/** Pages that Easel writes links into, relative to `root`, with `#` for their names. */
 	readonly documents: readonly string[];
+	/** Links on which it gives up. */
+	readonly unbuilt?: RegExp;
+	/** Beginning that a page needs. */
+	readonly opening?: string;
 	/** True where the page shows what its front matter says of an image. */
 	readonly showsMetadata?: true;
 	/** Its message about an image that it does not find, with the page's name. */
@@ -130,6 +134,59 @@ const { Content } = await render(Astro.props.page);
 		...{ pages: 'pages', output: 'site', base: '/', hasFolders: true },
 		documents: ['pages/guide/#.md', 'pages/#.md', 'pages/#/index.md'],
 		complaint: /Documentation file '([^']*)' contains a link to/g,
+	},
+	Jekyll: {
+		root: '',
+		files: {},
+		command: ['jekyll', 'build', '--disable-disk-cache'],
+		...{ pages: '', output: '_site', base: '/repo/', hasFolders: false },
+		documents: ['guide/#.md', '#.md'],
+		opening: '---\n---\n',
+	},
+	Eleventy: {
+		packages: ['@11ty/eleventy@3.1.8'],
+		root: '',
+		files: {},
+		command: ['@11ty/eleventy/cmd.cjs'],
+		...{ pages: 'src', output: '_site', base: '/', hasFolders: true },
+		documents: ['src/guide/#.md', 'src/#.md'],
+	},
+	Hexo: {
+		packages: ['hexo@8.1.2', 'hexo-renderer-marked@7.0.1', 'hexo-renderer-ejs@2.0.0'],
+		root: '',
+		files: {
+			'_config.yml': 'url: https://example.org/blog\nroot: /blog/\ntheme: plain\n',
+			'package.json':
+				'{"hexo":{"version":"8.1.2"},"dependencies":{"hexo":"8.1.2","hexo-renderer-marked":"7.0.1","hexo-renderer-ejs":"2.0.0"}}',
+			'themes/plain/layout/index.ejs': '',
+			'themes/plain/layout/page.ejs': '<%- page.content %>',
+			'themes/plain/layout/post.ejs': '<%- page.content %>',
+		},
+		command: ['hexo/bin/hexo', 'generate'],
+		...{ pages: 'source', output: 'public', base: '/blog/', hasFolders: false },
+		documents: ['source/guide/#.md', 'source/#.md'],
+		opening: '---\ntitle: A page\n---\n',
+	},
+	Pelican: {
+		root: '',
+		files: {
+			'pelicanconf.py': [
+				"PATH = 'pages'",
+				"SITEURL = ''",
+				"TIMEZONE = 'UTC'",
+				"FILENAME_METADATA = '(?P<title>.*)'",
+				"DEFAULT_DATE = 'fs'",
+				"PATH_METADATA = '(?P<address>.*)[.].*'",
+				"ARTICLE_URL = ARTICLE_SAVE_AS = '{address}.html'",
+				"STATIC_PATHS = ['images']",
+				'FEED_ALL_ATOM = CATEGORY_FEED_ATOM = TRANSLATION_FEED_ATOM = None',
+			].join('\n'),
+		},
+		command: ['pelican', 'pages', '-s', 'pelicanconf.py', '-o', 'output'],
+		...{ pages: 'pages', output: 'output', base: '/', hasFolders: false },
+		documents: ['pages/guide/#.md', 'pages/#.md'],
+		opening: 'Title: A page\n\n',
+		unbuilt: / =300x200| 2x"|\{static\}.*(?:login|bersicht|9\.41|new|generic|silent)/,
 	},
 	Sphinx: {
 		root: 'docs',

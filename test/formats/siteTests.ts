@@ -64,11 +64,12 @@ export function testSite(name: string, { unfound = /(?!)/, unshown = /(?!)/ }: L
 					...commonImages.map((image) => `${fixture.images[0]}/${image}`),
 				].map((file) => [file, pictureOfWidth(++width)]),
 			);
-			read = linksOf(fixture).map(([text], index) => ({
+			const links = linksOf(fixture).filter(([text]) => generator.unbuilt?.test(text) !== true);
+			read = links.map(([text], index) => ({
 				file: fixture.page.replace(/page(?=\.)/, `page-${String(index + 1)}`),
 				text,
 			}));
-			await writeTree(folder, { ...fixture.files, ...pictures, ...textsOf(read) });
+			await writeTree(folder, { ...fixture.files, ...pictures, ...textsOf(read, generator) });
 			await writeTree(path.join(folder, generator.root), generator.files);
 			written = await writePages(generator, folder, width, unshown);
 			fates = await fatesOf([...read, ...written]);
@@ -156,11 +157,12 @@ export function testSite(name: string, { unfound = /(?!)/, unshown = /(?!)/ }: L
 
 /** Writes pages with links as Easel writes them, in each form and place, and their images. */
 async function writePages(
-	{ root, documents, showsMetadata }: SiteGenerator,
+	generator: SiteGenerator,
 	folder: string,
 	usedWidth: number,
 	unshown: RegExp,
 ): Promise<Page[]> {
+	const { root, documents, showsMetadata } = generator;
 	const pages: Page[] = [];
 	for (const document of documents) {
 		const isMarkdown = document.endsWith('.md');
@@ -195,7 +197,7 @@ async function writePages(
 			}
 		}
 	}
-	await writeTree(folder, textsOf(pages));
+	await writeTree(folder, textsOf(pages, generator));
 	return pages;
 }
 
@@ -207,13 +209,13 @@ const textWith = {
 	value: (link: string) => `---\nimage: ${link}\n---\n`,
 };
 
-function textsOf(pages: readonly Page[]): Record<string, string> {
+function textsOf(pages: readonly Page[], { opening = '' }: SiteGenerator): Record<string, string> {
 	return Object.fromEntries(
 		pages.map(({ file, text }) => [
 			file,
 			/^(?:---|\+\+\+)\n/.test(text) || file.endsWith('.rst')
 				? `${text}\n`
-				: `# A page\n\n${text}\n`,
+				: `${opening}# A page\n\n${text}\n`,
 		]),
 	);
 }

@@ -85,6 +85,8 @@ export const tiers = {
 			'test/formats/latex.test.ts': latex,
 			'test/formats/restructuredText.test.ts': docutils,
 			'test/formats/hugo.test.ts': [{ command: ['hugo', 'version'], debian: 'hugo' }],
+			'test/formats/jekyll.test.ts': [{ command: ['jekyll', '--version'], debian: 'jekyll' }],
+			'test/formats/pelican.test.ts': [{ command: ['pelican', '--version'], debian: 'pelican' }],
 			'test/formats/mkdocs.test.ts': [{ command: ['mkdocs', '--version'], debian: 'mkdocs' }],
 			'test/formats/sphinx.test.ts': [
 				{ command: ['sphinx-build', '--version'], debian: 'python3-sphinx' },

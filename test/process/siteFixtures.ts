@@ -342,7 +342,7 @@ export const siteFixtures: readonly SiteFixture[] = [
 	{
 		name: 'Hexo',
 		files: { '_config.yml': 'root: /blog/', 'source/_posts/other.md': '', 'scaffolds/post.md': '' },
-		page: 'source/_posts/page.md',
+		page: 'source/guide/page.md',
 		images: ['source/images', '/images/'],
 		unsure: /^[^/]/,
 		links: [['![A](/blog/images/flow.png)', 'found']],
@@ -350,7 +350,7 @@ export const siteFixtures: readonly SiteFixture[] = [
 	{
 		name: 'Eleventy',
 		files: {
-			'eleventy.config.js':
+			'eleventy.config.mjs':
 				"export default (config) => { config.addPassthroughCopy('src/img'); return { dir: { input: 'src' } }; };",
 		},
 		page: 'src/guide/page.md',

@@ -110,13 +110,11 @@ export async function chooseImages(
 		});
 	};
 	const fix = async (some: readonly MissingImage[]) => {
-		if (!(await fixLinks(some))) {
-			return;
-		}
-		for (const { path: file } of some) {
+		const done = await fixLinks(some);
+		for (const { path: file } of done) {
 			fixed.add(file);
 		}
-		links = links.filter((link) => !some.includes(link));
+		links = links.filter((link) => !done.includes(link));
 	};
 	const pressInTitle = (button: vscode.QuickInputButton) =>
 		button === fixAllButton

@@ -25,36 +25,57 @@ export function workspacePath(file: string): string {
 
 /**
  * Makes the links of images mean the files that are there, all of them in one step to undo; says how
- * many they were. Several are shown before, in the editor's preview of refactorings. A link that
- * stands elsewhere by now, or would not mean its file, is left as it is.
+ * many they were. Several are shown before, in the editor's preview of refactorings, where each is
+ * ticked. A link that stands elsewhere by now, or would not mean its file, is left as it is.
  *
- * @returns `false` where the user did not want it
+ * @returns those whose links mean their files now
  */
-export async function fixLinks(images: readonly MissingImage[]): Promise<boolean> {
+export async function fixLinks(images: readonly MissingImage[]): Promise<readonly MissingImage[]> {
 	const edit = new vscode.WorkspaceEdit();
-	let fixed = 0;
+	const changes: LinkChange[] = [];
 	for (const image of images) {
-		const open = await vscode.workspace.openTextDocument(vscode.Uri.file(image.document));
-		const change = await linkChange(open, image, image.candidates[0] ?? '');
+		const document = await vscode.workspace.openTextDocument(vscode.Uri.file(image.document));
+		const change = await linkChange(document, image, image.candidates[0] ?? '');
 		if (change !== undefined) {
-			edit.replace(open.uri, change.range, change.newText, {
+			edit.replace(document.uri, change.range, change.newText, {
 				needsConfirmation: images.length > 1,
 				label: missingMessages.fixLinks,
-				description: change.newText,
 			});
-			fixed++;
+			changes.push({ image, document, start: document.offsetAt(change.range.start), ...change });
 		}
 	}
-	if (fixed > 0 && !(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
-		return false;
-	}
-	if (fixed === images.length) {
-		showStatus(missingMessages.linksFixed(fixed), 'check');
-	} else {
-		const words = missingMessages.someLinksFixed(fixed, images.length);
+	const isApplied =
+		changes.length > 0 && (await vscode.workspace.applyEdit(edit, { isRefactoring: true }));
+	const fixed = isApplied ? made(changes) : [];
+	if (changes.length < images.length) {
+		const words = missingMessages.someLinksFixed(fixed.length, images.length);
 		runDetached(notify('warning', words));
+	} else if (fixed.length > 0) {
+		showStatus(missingMessages.linksFixed(fixed.length), 'check');
 	}
-	return true;
+	return fixed;
+}
+
+interface LinkChange extends Pick<vscode.TextEdit, 'range' | 'newText'> {
+	readonly image: MissingImage;
+	readonly document: vscode.TextDocument;
+	/** In UTF-16 code units. */
+	readonly start: number;
+}
+
+/** Returns the images of those changes that the user has let happen, in the order of their places. */
+function made(changes: readonly LinkChange[]): MissingImage[] {
+	const shifts = new Map<vscode.TextDocument, number>();
+	return changes.flatMap(({ image, document, start, newText }) => {
+		const shift = shifts.get(document) ?? 0;
+		const at = document.positionAt(start + shift);
+		const end = document.positionAt(start + shift + newText.length);
+		if (document.getText(new vscode.Range(at, end)) !== newText) {
+			return [];
+		}
+		shifts.set(document, shift + newText.length - image.reference.raw.length);
+		return [image];
+	});
 }
 
 /**

@@ -309,6 +309,7 @@ export const missingMessages = {
 		settings: 'The configuration of the site is a program, or cannot be read.',
 		site: 'No configuration says in which folder a path with a leading slash begins.',
 		theme: 'The theme of the site may have this file.',
+		unpublished: 'A file of this name lies elsewhere, where this page cannot show it.',
 	} satisfies Record<UnknownReason, string>,
 	exists: (names: readonly string[]) => `${list(names)} exists.`,
 	linkMayMeanIt: 'The link may refer to this file.',

@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { collectMissingImages } from '../../src/documents/missing/collect.js';
-import { decideMissing } from '../../src/documents/missing/decide.js';
+import { decideMissing, verdictOn } from '../../src/documents/missing/decide.js';
 import { missingIn } from '../../src/documents/missing/missingIn.js';
 import { DocumentReader } from '../../src/documents/reading/reader.js';
 import { writeTree } from '../unit/documents/missing/tree.js';
@@ -70,6 +70,28 @@ suite('decideMissing', () => {
 			[
 				['A lamp', []],
 				['A fox', []],
+			],
+		);
+	});
+
+	test('buys nothing that lies elsewhere, and leads no page to another language', async () => {
+		const folder = path.join(scratch, 'languages');
+		await writeTree(folder, {
+			'mkdocs.yml': '',
+			'docs/fr/a.md': '![A](img/flow.png) ![B](img/login.png) ![C](img/lamp.png)',
+			'docs/en/img/flow.png': '',
+			'docs/fr/old/login.png': '',
+			'archive/lamp.png': '',
+		});
+		const { images } = await collectMissingImages(script, [
+			{ path: folder, workspaceFolder: folder, exclude: {} },
+		]);
+		assert.deepEqual(
+			images.map((image) => [verdictOn(image), image.unknown]),
+			[
+				['unknown', 'unpublished'],
+				['fix', undefined],
+				['unknown', 'unpublished'],
 			],
 		);
 	});

@@ -81,18 +81,21 @@ function decide(image: MissingImage, index: NameIndex): readonly MissingImage[] 
 		anywhereIn !== undefined &&
 		isInside(file, anywhereIn) &&
 		file.replaceAll('\\', '/').endsWith(served);
-	return isWhole && files.some(isMeant)
-		? []
-		: [{ ...image, candidates: files.filter((file) => isReached(file, image)) }];
+	if (isWhole && files.some(isMeant)) {
+		return [];
+	}
+	if (image.unknown !== undefined || image.obstacle === 'unknown') {
+		return [image];
+	}
+	const candidates = files.filter((file) => isReached(file, image));
+	// What is there is not bought; where it is, the link cannot mean it.
+	const isElsewhere = files.length > candidates.length && candidates.length === 0;
+	return [{ ...image, candidates, unknown: isElsewhere ? 'unpublished' : undefined }];
 }
 
 /** Returns whether the link of an image may be made to mean a file. */
-function isReached(file: string, { unknown, obstacle, reach, document }: MissingImage): boolean {
-	return (
-		unknown === undefined &&
-		obstacle !== 'unknown' &&
-		reach.some((folder) => isInside(file, folder) && !isOtherLanguage(file, document, folder))
-	);
+function isReached(file: string, { reach, document }: MissingImage): boolean {
+	return reach.some((folder) => isInside(file, folder) && !isOtherLanguage(file, document, folder));
 }
 
 /** Returns whether the ways to two files part at the folders of two languages. */

@@ -11,10 +11,20 @@ import { rulesOf, siteOfPage, sitesFor, type Site } from '../sites.js';
  * - `address`: the page is served elsewhere than where its file lies;
  * - `included`: the document is a part of others, whose place counts;
  * - `site`: nothing says where paths with a leading slash begin;
- * - `language`: a file for another language is there.
+ * - `language`: a file for another language is there;
+ * - `unpublished`: a file of this name lies where the site does not take it from, or in the folder of
+ *   another language.
  */
 export type UnknownReason =
-	'alias' | 'generator' | 'settings' | 'theme' | 'address' | 'included' | 'site' | 'language';
+	| 'alias'
+	| 'generator'
+	| 'settings'
+	| 'theme'
+	| 'address'
+	| 'included'
+	| 'site'
+	| 'language'
+	| 'unpublished';
 
 /**
  * Returns why a link that was not found may be right all the same; `undefined` where it is proved

@@ -268,7 +268,8 @@ suite('Presses', () => {
 		assert.ok(presses <= 3, String(presses));
 		await until(async () => (await images()).some((name) => /with-flag/.test(name)), 'the edit');
 
-		await tiles.nth(9).locator('img').waitFor();
+		const round = studio.root.locator('.round').filter({ hasText: 'with a flag' });
+		await round.locator('.tile.image img').waitFor();
 		presses = 1;
 		await tiles.nth(1).click({ modifiers: ['ControlOrMeta'] });
 		presses += 1;

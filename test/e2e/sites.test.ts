@@ -96,7 +96,7 @@ for (const { name, documents, mended, missing } of sites) {
 		/** Fixes all links of the list, which are shown before; both images stay in it. */
 		async function fixAll(): Promise<void> {
 			await workbench.clickQuickInputButton('Fix All Links');
-			const preview = workbench.page.locator('.refactor-preview');
+			const preview = workbench.page.locator('.bulk-edit-panel');
 			const boxes = preview
 				.locator('.monaco-list-row', { hasText: '.md' })
 				.locator('.edit-checkbox');

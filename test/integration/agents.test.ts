@@ -490,6 +490,30 @@ suite('Agents', () => {
 		assert.equal(service.requests.length, before);
 	});
 
+	test('missing images come in pages that no client cuts', async () => {
+		const links = Array.from(
+			{ length: 60 },
+			(_, at) => `![A crane ${String(at)}](images/${String(at)}.png)`,
+		);
+		await writeFile(inRoot('page.md'), `${links.join('\n\n')}\n\n![A logo](/theme/logo.png)\n`);
+		type Page = { missing: { link: string; target?: string; note?: string }[]; next?: number };
+		const all: Page['missing'] = [];
+		let from: number | undefined = 0;
+		while (from !== undefined) {
+			const page: Page = await call<Page>('find_missing_images', { folder: 'page.md', from });
+			assert.ok(JSON.stringify(page).length < 10_000);
+			all.push(...page.missing);
+			from = page.next;
+		}
+		assert.deepEqual(
+			all.map(({ link }) => link),
+			[...links.map((_, at) => `images/${String(at)}.png`), '/theme/logo.png'],
+		);
+		// Nobody knows whether it is missing, so there is no target for it.
+		assert.equal(all.at(-1)?.target, undefined);
+		assert.match(all.at(-1)?.note ?? '', /slash/);
+	});
+
 	test('paths of a call and of its answer begin at its workspace', async () => {
 		const workspace = inRoot('docs');
 		await mkdir(inRoot('docs', 'guide'), { recursive: true });

@@ -41,7 +41,8 @@ export async function fixLinks(images: readonly MissingImage[]): Promise<readonl
 				needsConfirmation: images.length > 1,
 				label: missingMessages.fixLinks,
 			});
-			changes.push({ image, document, start: document.offsetAt(change.range.start), ...change });
+			const start = document.offsetAt(change.range.start);
+			changes.push({ image, document, start, newText: change.newText });
 		}
 	}
 	const isApplied =
@@ -56,11 +57,12 @@ export async function fixLinks(images: readonly MissingImage[]): Promise<readonl
 	return fixed;
 }
 
-interface LinkChange extends Pick<vscode.TextEdit, 'range' | 'newText'> {
+interface LinkChange {
 	readonly image: MissingImage;
 	readonly document: vscode.TextDocument;
 	/** In UTF-16 code units. */
 	readonly start: number;
+	readonly newText: string;
 }
 
 /** Returns the images of those changes that the user has let happen, in the order of their places. */

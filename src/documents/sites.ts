@@ -52,7 +52,7 @@ export function sitesIn(
 		const { recognizedBy, settingsIn, settings = {}, publicFolder, pages, images } = rules;
 		const isOneOf = (pattern: RegExp) => names.some((name) => pattern.test(name));
 		const shown = recognizedBy.find((all) => all.every(isOneOf));
-		if (shown === undefined || rules.folderName?.test(posix.basename(root)) === false) {
+		if (shown === undefined || rules.folderName?.test(root) === false) {
 			return [];
 		}
 		const files = settingsIn ?? names.filter((name) => shown[0]?.test(name));

@@ -256,9 +256,15 @@ export const missingMessages = {
 	fixLinks: 'Fix Links',
 	fixAllLinks: 'Fix All Links',
 	/** Short: where the field has no room for it, a hover lies over the buttons. */
-	select: (images: number | undefined, links: number, missing: number, barred: number) => {
+	select: (
+		images: number | undefined,
+		{ links, missing, barred, unknown }: Record<'links' | 'missing' | 'barred' | 'unknown', number>,
+	) => {
 		if (links > 0) {
-			const rest = barred === 0 ? '' : `, ${formatNumber(barred)} cannot be generated`;
+			const rest = [
+				...(unknown === 0 ? [] : [`, ${formatNumber(unknown)} may exist`]),
+				...(barred === 0 ? [] : [`, ${formatNumber(barred)} cannot be generated`]),
+			].join('');
 			return `${formatNumber(missing)} missing, ${count(links, 'link')} can be fixed${rest}`;
 		}
 		const rest =
@@ -309,7 +315,7 @@ export const missingMessages = {
 		settings: 'The configuration of the site is a program, or cannot be read.',
 		site: 'No configuration says in which folder a path with a leading slash begins.',
 		theme: 'The theme of the site may have this file.',
-		unpublished: 'A file of this name lies elsewhere, where this page cannot show it.',
+		unpublished: 'A file of this name is in a folder that this page cannot show.',
 	} satisfies Record<UnknownReason, string>,
 	exists: (names: readonly string[]) => `${list(names)} exists.`,
 	linkMayMeanIt: 'The link may refer to this file.',

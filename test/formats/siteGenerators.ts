@@ -135,6 +135,21 @@ const { Content } = await render(Astro.props.page);
 		documents: ['pages/guide/#.md', 'pages/#.md', 'pages/#/index.md'],
 		complaint: /Documentation file '([^']*)' contains a link to/g,
 	},
+	Rspress: {
+		packages: ['@rspress/core@2.0.22', 'react@19.3.1', 'react-dom@19.3.1'],
+		root: '',
+		files: {
+			'rspress.config.ts': `import path from 'node:path';
+import { defineConfig } from '@rspress/core';
+export default defineConfig({ root: path.join(__dirname, 'pages'), base: '/base/' });`,
+		},
+		command: ['@rspress/core/bin/rspress.js', 'build'],
+		...{ pages: 'pages', output: 'doc_build', base: '/base/', hasFolders: false },
+		documents: ['pages/guide/#.mdx', 'pages/#.md'],
+		// It builds no site in which an image is missing.
+		unbuilt:
+			/login|bersicht|9\.41|nowhere|elsewhere|(?:new|generic|silent)\.png|path\/to|nobody|variable|\$\{/,
+	},
 	Jekyll: {
 		root: '',
 		files: {},

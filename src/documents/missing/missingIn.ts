@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { nameProblem } from '../../files/nameProblem.js';
-import { isGenericAlt } from '../../images/altText.js';
+import { isGenericAlt } from '../../images/genericAlt.js';
 import { findImages, type FoundImage } from '../findImages.js';
 import {
 	isInside,

@@ -52,7 +52,9 @@ export function whyUnknown(
 			? whyUnknownAtRoot(written, workspaceFolder, sites)
 			: whyUnknownInSite(written, site);
 	}
-	if (partOfOthers.test(document)) {
+	const start = site?.root ?? workspaceFolder;
+	const within = start === undefined ? '' : `/${path.relative(start, document)}`;
+	if (partOfOthers.test(within)) {
 		return 'included';
 	}
 	if (site === undefined || site.generator === 'other') {
@@ -67,7 +69,7 @@ export function whyUnknown(
 	const isOfFile = site.generator === 'Docusaurus' || site.generator === 'Astro';
 	const isElsewhere =
 		site.doubts?.includes('addresses') === true ||
-		(site.generator === 'Jekyll' && /[\\/]_\w+[\\/]/.test(document)) ||
+		(site.generator === 'Jekyll' && /[\\/]_\w+[\\/]/.test(within)) ||
 		ownAddress.test(frontMatter);
 	return hasAddresses === true && !isOfFile && !isBundle && isElsewhere ? 'address' : undefined;
 }

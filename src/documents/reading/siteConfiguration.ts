@@ -81,16 +81,23 @@ function parsed(file: string, text: string | undefined): Settings {
 	if (known !== undefined) {
 		return known;
 	}
-	// YAML has all of JSON. Tags that only the generator knows are left aside, and so are their values.
-	const value: unknown = file.endsWith('.toml')
-		? parseToml(text)
-		: parseDocument(text, { logLevel: 'silent' }).toJS({ maxAliasCount: 100 });
+	const value: unknown = file.endsWith('.toml') ? parseToml(text) : parsedYaml(text);
 	const settings = settingsIn(inSmallLetters(value));
 	if (understood.size >= maxUnderstood) {
 		understood.clear();
 	}
 	understood.set(text, settings);
 	return settings;
+}
+
+/** Parses YAML, which has all of JSON; tags that only the generator knows are left aside. */
+function parsedYaml(text: string): unknown {
+	const document = parseDocument(text, { logLevel: 'silent' });
+	const [error] = document.errors;
+	if (error !== undefined) {
+		throw error;
+	}
+	return document.toJS({ maxAliasCount: 100 });
 }
 
 function inSmallLetters(value: unknown): unknown {
@@ -167,13 +174,13 @@ function hugo(names: readonly string[], read: Read, list: List): Configuration {
 	const hasAddresses = all['permalinks'] !== undefined || all['uglyurls'] !== undefined;
 	return {
 		folders: [
-			...mounted(
-				'pages',
-				'content',
-				ofLanguages.length > 0
-					? ofLanguages.sort((one, other) => isFirst(one) - isFirst(other))
-					: [{ holds: 'pages', folder: content, at: '' }],
-			),
+			...mounted('pages', 'content', [
+				...ofLanguages.sort((one, other) => isFirst(one) - isFirst(other)),
+				// The other languages have their pages there, under names of their own.
+				...(ofLanguages.length > 0 && ofLanguages.length === languages.length
+					? []
+					: [{ holds: 'pages', folder: content, at: '' } as const]),
+			]),
 			...mounted(
 				'public',
 				'static',

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { markdownLanguages } from '../../documents/languages.js';
-import { firstClause, isGenericAlt } from '../../images/altText.js';
+import { firstClause } from '../../images/altText.js';
+import { isGenericAlt } from '../../images/genericAlt.js';
 import { languageOf } from '../../editor/nearImage.js';
 import { documentImageAt, imagesOf } from '../../editor/documentImages.js';
 import { beginningOf } from '../../images/shorten.js';

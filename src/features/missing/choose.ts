@@ -85,7 +85,10 @@ export async function chooseImages(
 		return askPickMany<Row>({
 			title: missingMessages.title,
 			titleFor: (rows) => titleFor(wantedOf(rows), style, preferences),
-			placeholder: missingMessages.select(count, links.length, missing.length, barred.length),
+			placeholder: missingMessages.select(count, {
+				...{ links: links.length, missing: missing.length, barred: barred.length },
+				unknown: left.filter(({ image }) => isUnsure(image)).length + rest.filter(isUnsure).length,
+			}),
 			emptyText: '',
 			items: Promise.resolve([
 				...missing.map(rowOf),
@@ -290,7 +293,10 @@ function obstructedRow(image: Obstructed): Row {
 	return {
 		...(isElse
 			? existing(image)
-			: { icon: 'circle-slash', label: oneLine(image.reference.destination, 80) }),
+			: {
+					icon: verdictOn(image) === 'unknown' ? 'question' : 'circle-slash',
+					label: oneLine(image.reference.destination, 80),
+				}),
 		description: workspacePath(image.document),
 		detail: isElse ? oneLine(image.reference.destination, 80) : obstacleWords(image),
 		obstructed: image,

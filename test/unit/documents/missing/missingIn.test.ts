@@ -38,6 +38,14 @@ suite('documents › missing › missingIn', () => {
 		assert.deepEqual(obstacles(hrefs, path.dirname(folder)), [undefined, undefined, 'outside']);
 	});
 
+	test('is known in a workspace, whatever the folders above it are called', () => {
+		const workspaceFolder = path.resolve('/nowhere/shared/_includes/notes');
+		const unknown = (document: string) =>
+			[...missingIn('![x](a.png)', { document, workspaceFolder })].map((image) => image.unknown);
+		assert.deepEqual(unknown(path.join(workspaceFolder, 'docs/a.md')), [undefined]);
+		assert.deepEqual(unknown(path.join(workspaceFolder, 'shared/a.md')), ['included']);
+	});
+
 	test('names that are none on the system are not offered', () => {
 		const hrefs = ['con.png', 'deeper/nul/a.png', 'deeper/notes.txt:evil.png', '.png', 'a%0Ab.png'];
 		for (const root of [undefined, folder]) {

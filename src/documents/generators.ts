@@ -160,7 +160,7 @@ export const generators = {
 	Rspress: {
 		documentation: 'https://rspress.rs/guide/basic/static-assets',
 		recognizedBy: [[/^rspress\.config\.[cm]?[jt]s$/]],
-		...{ source: 'docs', pages: '', publicFolder: 'public', images: 'images', isMdx: true },
+		...{ source: 'docs', pages: '', publicFolder: 'public', images: 'images', writesBase: 'html' },
 		settings: { base: base('base'), source: value('root') },
 	},
 	Nextra: {

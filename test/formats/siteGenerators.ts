@@ -146,9 +146,9 @@ export default defineConfig({ root: path.join(__dirname, 'pages'), base: '/base/
 		command: ['@rspress/core/bin/rspress.js', 'build'],
 		...{ pages: 'pages', output: 'doc_build', base: '/base/', hasFolders: false },
 		documents: ['pages/guide/#.mdx', 'pages/#.md'],
-		// It builds no site in which an image is missing.
+		// It builds no site in which an image is missing, and decodes no path.
 		unbuilt:
-			/login|bersicht|9\.41|nowhere|elsewhere|(?:new|generic|silent)\.png|path\/to|nobody|variable|\$\{/,
+			/login|bersicht|9\.41|nowhere|elsewhere|(?:new|generic|silent)\.png|path\/to|nobody|variable|\$\{|base|%20/,
 	},
 	Jekyll: {
 		root: '',

@@ -313,7 +313,7 @@ export const siteFixtures: readonly SiteFixture[] = [
 		},
 		page: 'pages/guide/page.mdx',
 		images: ['pages/public/images', '/images/'],
-		links: [['![A](/base/images/flow.png)', 'found']],
+		links: [['<img src="/base/images/flow.png" />', 'found']],
 	},
 	{
 		name: 'Nextra',

@@ -27,7 +27,7 @@ export interface GeneratorRules {
 	readonly aliases?: Readonly<Record<string, readonly string[]>>;
 	/** True if relative paths may start from the page's address: `guide/` for `guide.md`. */
 	readonly hasAddresses?: boolean;
-	/** Links of its pages whose file nobody but it can know where it is not found. */
+	/** Starts of links that prove nothing where their file is not found. */
 	readonly unsure?: readonly LinkStart[];
 	/** Paths with a leading `/` that a theme from elsewhere may serve. */
 	readonly ofTheme?: RegExp;

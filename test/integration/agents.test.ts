@@ -509,7 +509,7 @@ suite('Agents', () => {
 			all.map(({ link }) => link),
 			[...links.map((_, at) => `images/${String(at)}.png`), '/theme/logo.png'],
 		);
-		// Nobody knows whether it is missing, so there is no target for it.
+		// It may be there, so there is no target for it.
 		assert.equal(all.at(-1)?.target, undefined);
 		assert.match(all.at(-1)?.note ?? '', /slash/);
 	});

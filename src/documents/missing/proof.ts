@@ -5,7 +5,7 @@ import { decodePercent, isUnderstood, type LinkingDocument } from '../localPath.
 import { rulesOf, siteOfPage, sitesFor, type Site } from '../sites.js';
 
 /**
- * Reason for which nobody can say that a link leads nowhere, although its file was not found:
+ * Reason for which a link may be right although its file was not found:
  * - `alias`: only a generator knows the beginning of the path;
  * - `generator`, `settings`, `theme`: the generator, its configuration or its theme may serve it;
  * - `address`: the page is served elsewhere than where its file lies;

@@ -20,7 +20,11 @@ export type Prepare = (length: number) => () => unknown;
  * works on. A call that is too quick to be measured passes.
  */
 export function assertLinear(prepare: Prepare, what: string): void {
-	const growth = measureGrowth(prepare);
+	let growth = measureGrowth(prepare);
+	// What a busy machine adds is not there each time; what is worse than linear is.
+	for (let again = 0; again < 2 && growth > maxGrowth; again++) {
+		growth = Math.min(growth, measureGrowth(prepare));
+	}
 	assert.ok(
 		growth <= maxGrowth,
 		`${what} takes ${growth.toFixed(1)} times as long for four times the length`,

@@ -615,21 +615,24 @@ export class Workbench {
 	/** Puts the cursor of the editor in front to the end of a line, counted from 1. */
 	async goToLine(line: number): Promise<void> {
 		const { keyboard } = this.page;
-		await until(async () => {
-			// A click would hit the margin where a long line has scrolled the text.
-			await this.page
-				.locator('.editor-group-container.active .monaco-editor')
-				.locator('.native-edit-context, textarea.inputarea')
-				.first()
-				.focus();
-			await keyboard.press('ControlOrMeta+Home');
-			for (let at = 1; at < line; at++) {
-				await keyboard.press('ArrowDown');
-			}
-			await keyboard.press('End');
-			// What has closed just before may take the keyboard once more.
-			return this.appears(this.statusBarItem(new RegExp(`Ln ${String(line)}, `)), 2000);
-		}, `the cursor on line ${String(line)}`);
+		await until(
+			async () => {
+				// A click would hit the margin where a long line has scrolled the text.
+				await this.page
+					.locator('.editor-group-container.active .monaco-editor')
+					.locator('.native-edit-context, textarea.inputarea')
+					.first()
+					.focus();
+				await keyboard.press('ControlOrMeta+Home');
+				for (let at = 1; at < line; at++) {
+					await keyboard.press('ArrowDown');
+				}
+				await keyboard.press('End');
+				// What has closed just before may take the keyboard once more.
+				return this.appears(this.statusBarItem(new RegExp(`Ln ${String(line)}, `)), 2000);
+			},
+			`the cursor on line ${String(line)}`,
+		);
 	}
 
 	/** The tab in front, if it shows the file of this name. */

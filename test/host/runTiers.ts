@@ -56,6 +56,10 @@ async function main(): Promise<void> {
 	for (const [tier, { failures }] of outcomes) {
 		for (const failure of failures) say(`failed: ${tier}: ${failure}`);
 	}
+	for (const { name, tier, isSound } of results) {
+		// Its tests have passed, so one of the checks beside them has not.
+		if (!isSound && !outcomes.get(tier ?? name)?.failed) say(`failed: ${name}`);
+	}
 	const sum = (pick: 'passed' | 'failed') => all.reduce((total, one) => total + one[pick], 0);
 	process.stdout.write(`\n${table(results, outcomes, figures)}\n\n`);
 	process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`);

@@ -27,6 +27,10 @@ export interface GeneratorRules {
 	readonly aliases?: Readonly<Record<string, readonly string[]>>;
 	/** True if relative paths may start from the page's address: `guide/` for `guide.md`. */
 	readonly hasAddresses?: boolean;
+	/** Pages that have their images beside them, wherever they are served. */
+	readonly bundles?: RegExp;
+	/** Pages, by their paths in the site, whose addresses are not those of their files. */
+	readonly movedPages?: RegExp;
 	/** Starts of links that prove nothing where their file is not found. */
 	readonly unsure?: readonly LinkStart[];
 	/** Paths with a leading `/` that a theme from elsewhere may serve. */
@@ -125,6 +129,7 @@ export const generators = {
 		...{ publicFolder: 'static', pages: 'content', images: 'images', hasAddresses: true },
 		...{ roots: ['assets', 'content'], folders: ['static', 'assets'], ofTheme: /^/ },
 		...{ writesBase: true, metadata: 'bare', hasLocalizedFiles: true },
+		bundles: /[\\/]_?index\.[^\\/]*$/,
 		settings: {
 			...{ base: base('base(?:URL|Url|url)'), publicFolder: value('staticDir') },
 			pages: value('contentDir'),
@@ -179,12 +184,15 @@ export const generators = {
 		documentation: 'https://www.mkdocs.org/user-guide/writing-your-docs/',
 		recognizedBy: [[/^mkdocs\.ya?ml$/]],
 		...{ pages: 'docs', images: 'images', hasAddresses: true, hasLocalizedFiles: true },
+		// It leaves a path with a leading slash to the server, which may have other sites.
+		unsure: ['root'],
 		settings: { pages: value('docs_dir'), hasFlatAddresses: /^use_directory_urls:\s*(false)/m },
 	},
 	Zensical: {
 		documentation: 'https://zensical.org/docs/authoring/images/',
 		recognizedBy: [[/^zensical\.toml$/]],
 		...{ pages: 'docs', images: 'images', hasAddresses: true, hasLocalizedFiles: true },
+		unsure: ['root'],
 		settings: {
 			pages: value('docs_dir'),
 			hasFlatAddresses: /^\s*use_directory_urls\s*=\s*(false)/m,
@@ -228,7 +236,7 @@ export const generators = {
 		documentation: 'https://jekyllrb.com/docs/posts/',
 		recognizedBy: [[/^_config\.(?:ya?ml|toml)$/]],
 		...{ publicFolder: '', images: 'assets/images', hasAddresses: true, writesBase: true },
-		ofTheme: /^\/assets\//,
+		...{ ofTheme: /^\/assets\//, movedPages: /\/_\w+\// },
 		settings: {
 			...{ base: base('baseurl'), permalinks: /^(permalink):/m },
 			theme: /^(?:remote_)?theme:[ \t]*(\S+)/m,

@@ -80,8 +80,8 @@ export function sitesIn(
 			{ ...site, generator, root: posix.join(root, site['source'] ?? rules.source ?? ''), doubts },
 		];
 	});
-	const isKnown = found.some(({ generator }) => generator !== 'other' && generator !== 'GitHub');
-	return isKnown ? found.filter(({ generator }) => generator !== 'other') : found;
+	const hasRow = found.some(({ generator }) => generator !== 'other' && generator !== 'GitHub');
+	return hasRow ? found.filter(({ generator }) => generator !== 'other') : found;
 }
 
 /**
@@ -195,7 +195,7 @@ export function siteImagesFolder(document: string, sites: readonly Site[]): stri
 	const site = siteOfPage(document, sites);
 	const beside = posix.dirname(document);
 	// What belongs to a page of its own folder lies there.
-	if (site?.generator === 'Hugo' && /\/_?index\.[^/]*$/.test(document)) {
+	if (site && rulesOf(site).bundles?.test(document) === true) {
 		return beside;
 	}
 	const [served] = site === undefined ? [] : foldersOf(site, 'public');
@@ -229,6 +229,7 @@ export function pathsInSite(
 	const page = pageIn(site, document, paths);
 	const publicFolders = page === undefined ? [] : foldersOf(site, 'public');
 	const pageFolders = foldersOf(site, 'pages');
+	const assetFolders = foldersOf(site, 'assets');
 	const inFolders = (address: string, all: readonly SiteFolder[]) =>
 		all.flatMap(({ folder, at, language }) => {
 			const inLanguage = language === undefined ? [] : restBehind(language, address);
@@ -240,9 +241,7 @@ export function pathsInSite(
 		const isBased = served !== undefined && written.startsWith(`${served}/`);
 		const rests = isBased ? [written.slice(served.length), written] : [written];
 		return rests.flatMap((rest) => [
-			...inFolders(posix.normalize(rest), [
-				...[...publicFolders, ...pageFolders, ...foldersOf(site, 'assets')],
-			]),
+			...inFolders(posix.normalize(rest), [...publicFolders, ...pageFolders, ...assetFolders]),
 			...roots.map((start) => within(start, rest)),
 		]);
 	}
@@ -261,7 +260,7 @@ export function pathsInSite(
 			inFolders(posix.join('/', address, written), [...servedFrom, ...publicFolders]),
 		),
 		...beside.flatMap((folder) => inFolders(posix.join(folder, written), pageFolders)),
-		...foldersOf(site, 'assets').flatMap((one) => inFolders(`/${written}`, [one])),
+		...inFolders(`/${written}`, assetFolders),
 		...folders.map((folder) => within(folder, written)),
 	];
 }
@@ -331,7 +330,7 @@ interface SitePage {
 }
 
 /** Returns what a document is in a site; `undefined` for no page. */
-export function pageIn(site: Site, document: string, paths: PlatformPath): SitePage | undefined {
+function pageIn(site: Site, document: string, paths: PlatformPath): SitePage | undefined {
 	const all = foldersOf(site, 'pages');
 	const from = all.length > 0 ? all : [{ folder: '', at: '', language: undefined }];
 	const found = from.flatMap(({ folder, at, language }) => {

@@ -101,24 +101,24 @@ export function destinationFor(
 	const served = kind === 'import' ? undefined : fromSite(context, image, kind === 'html');
 	const path = aliasedPath(href, image.path, sites) ?? served ?? relative;
 	const vault = sites.find((site) => rulesOf(site).findsByName);
-	return withPrefix(written(), context);
+	const inVault = vault === undefined ? relative : posix.relative(vault.root, image.path);
+	return withPrefix(kind === 'embed' ? inVault : escaped(kind, href, path), context);
+}
 
-	function written(): string {
-		switch (kind) {
-			case 'embed':
-				return vault === undefined ? relative : posix.relative(vault.root, image.path);
-			case 'html':
-				return htmlSource(withDotLike(href, path)).replaceAll("'", '%27');
-			case 'import':
-			case 'value':
-				return withDotLike(href, path);
-			case 'directive':
-				return sphinxPath(path);
-			case 'inline':
-			case 'reference':
-			case 'sized':
-				return markdownDestination(path);
-		}
+/** Returns a path as it stands in its place, where another one was written. */
+function escaped(kind: Exclude<FoundImage['kind'], 'embed'>, href: string, path: string): string {
+	switch (kind) {
+		case 'html':
+			return htmlSource(withDotLike(href, path)).replaceAll("'", '%27');
+		case 'import':
+		case 'value':
+			return withDotLike(href, path);
+		case 'directive':
+			return sphinxPath(path);
+		case 'inline':
+		case 'reference':
+		case 'sized':
+			return markdownDestination(path);
 	}
 }
 

@@ -20,6 +20,11 @@ suite('decideMissing', () => {
 
 	suiteTeardown(() => rm(scratch, { recursive: true, force: true }));
 
+	async function missingBelow(folder: string) {
+		const root = { path: folder, workspaceFolder: folder, exclude: {} };
+		return (await collectMissingImages(script, [root])).images;
+	}
+
 	test('looks into each folder once, however many images are missing', async () => {
 		const folder = path.join(scratch, 'large');
 		const files: Record<string, string> = {};
@@ -62,9 +67,7 @@ suite('decideMissing', () => {
 			'lamp-2.png': '',
 			'fox.png.md': '',
 		});
-		const { images } = await collectMissingImages(script, [
-			{ path: folder, workspaceFolder: folder, exclude: {} },
-		]);
+		const images = await missingBelow(folder);
 		assert.deepEqual(
 			images.map(({ candidates, reference }) => [reference.alt, candidates]),
 			[
@@ -83,9 +86,7 @@ suite('decideMissing', () => {
 			'docs/fr/old/login.png': '',
 			'archive/lamp.png': '',
 		});
-		const { images } = await collectMissingImages(script, [
-			{ path: folder, workspaceFolder: folder, exclude: {} },
-		]);
+		const images = await missingBelow(folder);
 		assert.deepEqual(
 			images.map((image) => [verdictOn(image), image.unknown]),
 			[
@@ -104,9 +105,7 @@ suite('decideMissing', () => {
 			'old/two/login.png': '',
 			'archive/login.png': '',
 		});
-		const { images } = await collectMissingImages(script, [
-			{ path: folder, workspaceFolder: folder, exclude: {} },
-		]);
+		const images = await missingBelow(folder);
 		const names = images.map(({ candidates }) =>
 			candidates.map((one) => path.relative(folder, one).replaceAll(path.sep, '/')).sort(),
 		);

@@ -158,6 +158,7 @@ export const siteFixtures: readonly SiteFixture[] = [
 		links: [
 			[value('image: images/flow.png'), 'fixed'],
 			['![A](/images/flow.png)', 'found'],
+			['![A](/images/lamp.png)', 'unknown'],
 			['<img src="../../images/flow.png">', 'found'],
 			['![A](../images/flow.png){ width=300 }', 'found'],
 			['!!! note\n\n    ![A](../images/flow.png)', 'found'],

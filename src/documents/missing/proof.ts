@@ -53,30 +53,32 @@ export function whyUnknown(
 			: whyUnknownInSite(written, site);
 	}
 	const start = site?.root ?? workspaceFolder;
-	const within = start === undefined ? '' : `/${path.relative(start, document)}`;
+	const within = `/${start === undefined ? '' : path.relative(start, document)}`.replaceAll(
+		'\\',
+		'/',
+	);
 	if (partOfOthers.test(within)) {
 		return 'included';
 	}
 	if (site === undefined || site.generator === 'other') {
 		return undefined;
 	}
-	const { unsure = [], hasAddresses } = rulesOf(site);
+	const { unsure = [], hasAddresses, bundles, movedPages } = rulesOf(site);
 	if (unsure.includes('relative') || (kind === 'html' && unsure.includes('html'))) {
 		return 'generator';
 	}
-	// A page of its own folder has its images there, wherever it is served.
-	const isBundle = site.generator === 'Hugo' && /[\\/]_?index\.[^\\/]*$/.test(document);
-	const isOfFile = site.generator === 'Docusaurus' || site.generator === 'Astro';
-	const isElsewhere =
+	// Where the address counts for HTML alone, what is left is relative to the file.
+	const startsFromFile =
+		hasAddresses !== true || unsure.includes('html') || bundles?.test(document) === true;
+	const isMoved =
 		site.doubts?.includes('addresses') === true ||
-		(site.generator === 'Jekyll' && /[\\/]_\w+[\\/]/.test(within)) ||
+		movedPages?.test(within) === true ||
 		ownAddress.test(frontMatter);
-	return hasAddresses === true && !isOfFile && !isBundle && isElsewhere ? 'address' : undefined;
+	return !startsFromFile && isMoved ? 'address' : undefined;
 }
 
 /** Folders of documents that are no pages, but parts of pages elsewhere. */
-const partOfOthers =
-	/[\\/](?:_?(?:snippets?|includes?|partials?|fragments?|shared|reusables?))[\\/]/i;
+const partOfOthers = /\/_?(?:snippets?|includes?|partials?|fragments?|shared|reusables?)\//i;
 
 /** A page's own address in its front matter. */
 const ownAddress = /^(?:permalink|slug|url)[ \t]*[:=]/m;

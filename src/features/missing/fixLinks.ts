@@ -98,10 +98,12 @@ async function linkChange(
 	const context = await linkContextOf(document.uri, textBefore);
 	const image = vscode.Uri.file(file);
 	const written = destinationFor(reference, { ...context, image });
+	// A cell has its notebook's place.
+	const place = fileOfDocument(document.uri);
 	const isMended = await documentReader().read('mended', {
-		...{ kind: reference.kind, written, file, document: fileOfDocument(document.uri).fsPath },
-		workspaceFolder: vscode.workspace.getWorkspaceFolder(document.uri)?.uri.fsPath,
-		publicFolder: readSetting('documents.publicFolder', document.uri),
+		...{ kind: reference.kind, written, file, document: place.fsPath },
+		workspaceFolder: vscode.workspace.getWorkspaceFolder(place)?.uri.fsPath,
+		publicFolder: readSetting('documents.publicFolder', place),
 	});
 	if (!isMended) {
 		return undefined;

@@ -17,10 +17,7 @@ const indexes = new Map<string, Promise<NameIndex>>();
 /** Follows what is known of sites, and logs each site once. */
 export function registerSites(): vscode.Disposable {
 	const siteFiles = vscode.workspace.createFileSystemWatcher(siteFilesGlob);
-	const images = vscode.workspace.createFileSystemWatcher(
-		`**/*.{${linkedExtensions.join(',')}}`,
-		...([false, true, false] as const),
-	);
+	const images = vscode.workspace.createFileSystemWatcher(`**/*.{${linkedExtensions.join(',')}}`);
 	const forgetSites = () => sites.clear();
 	const forgetImages = () => indexes.clear();
 	// Of a folder nothing is reported but its own name.
@@ -32,6 +29,8 @@ export function registerSites(): vscode.Disposable {
 		...[siteFiles.onDidCreate, siteFiles.onDidDelete, onDidRenameFiles, onDidDeleteFiles].map(
 			(event) => event(forgetSites),
 		),
+		// What goes and comes at once is reported as changed.
+		images.onDidChange(forgetImages),
 		...[images.onDidCreate, images.onDidDelete, onDidRenameFiles, onDidDeleteFiles].map((event) =>
 			event(forgetImages),
 		),

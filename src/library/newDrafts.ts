@@ -123,14 +123,11 @@ export class NewDrafts implements vscode.Disposable {
 		if (this.#watcher === undefined) {
 			const watcher = vscode.workspace.createFileSystemWatcher(
 				`**/*.{${imageExtensions.join(',')}}`,
-				...([false, true, false] as const),
 			);
 			const look = () => this.#lookSoon();
-			this.#watcher = vscode.Disposable.from(
-				watcher,
-				watcher.onDidCreate(look),
-				watcher.onDidDelete(look),
-			);
+			// What goes and comes at once is reported as changed.
+			const events = [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete];
+			this.#watcher = vscode.Disposable.from(watcher, ...events.map((event) => event(look)));
 		}
 	}
 }

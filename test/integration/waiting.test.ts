@@ -115,6 +115,12 @@ suite('What waits for the user', () => {
 		await until(() => parts.newDrafts.all.length === 0, 'the draft to be gone with its file');
 		await rename(path.join(storage, 'away.png'), inRoot('waiting', 'fox-night.png'));
 		await until(() => parts.newDrafts.all.length === 1, 'the draft to be back with its file');
+		// Going and coming at once are one event, a change; and the file was missed in between.
+		await rename(inRoot('waiting', 'fox-night.png'), path.join(storage, 'away.png'));
+		await parts.newDrafts.add(image);
+		await until(() => parts.newDrafts.all.length === 0, 'the draft to be missed');
+		await rename(path.join(storage, 'away.png'), inRoot('waiting', 'fox-night.png'));
+		await until(() => parts.newDrafts.all.length === 1, 'the draft to be back once more');
 		await parts.newDrafts.keep([uriOf('fox-night.png')]);
 		await until(() => parts.newDrafts.all.length === 0, 'the draft to be decided');
 	});

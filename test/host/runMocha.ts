@@ -10,6 +10,7 @@ import { repository, say } from './cache';
 import { mochaHooks } from './e2eHooks';
 import { chooseHost } from './host';
 import { packageExtension } from './package';
+import { rareTag } from './rare';
 import { filesOf, tierNamed, type Tier } from './tiers';
 
 async function main(): Promise<void> {
@@ -29,7 +30,7 @@ async function main(): Promise<void> {
 		timeout: tier.timeoutMs,
 		slow: tier.timeoutMs / 10,
 		bail: process.argv.includes('--bail'),
-		...(process.env['EASEL_TEST_GREP'] ? { grep: process.env['EASEL_TEST_GREP'] } : {}),
+		...titlesOf(tier),
 		forbidOnly: true,
 		forbidPending: true,
 		reporter: AliveReporter,
@@ -53,6 +54,13 @@ async function main(): Promise<void> {
 	const failures = await new Promise<number>((done) => mocha.run(done));
 	say(`${((Date.now() - started) / 1000).toFixed(1)} s`);
 	process.exit(failures > 0 ? 1 : 0);
+}
+
+/** Returns Mocha's choice of tests: by their titles where that is wanted, else those of the tier. */
+function titlesOf({ definedBy }: Tier): Pick<Mocha.MochaOptions, 'grep' | 'invert'> {
+	const wanted = process.env['EASEL_TEST_GREP'];
+	if (wanted) return { grep: wanted };
+	return definedBy ? { grep: rareTag, invert: definedBy === 'test' } : {};
 }
 
 /** Says which program a file needs and the machine lacks, if there is one. */

@@ -41,9 +41,16 @@ const docutils: readonly Program[] = [
 ];
 
 export const tiers = {
-	unit: { folders: ['test/unit'], jobs: 2, timeoutMs: 20_000, everyday: true },
+	unit: {
+		folders: ['test/unit'],
+		definedBy: 'test',
+		jobs: 2,
+		timeoutMs: 20_000,
+		everyday: true,
+	},
 	process: {
 		folders: ['test/process'],
+		definedBy: 'test',
 		jobs: 3,
 		timeoutMs: 60_000,
 		everyday: true,
@@ -74,6 +81,12 @@ export const tiers = {
 		jobs: 2,
 		timeoutMs: 60_000,
 		editor: 'inside',
+	},
+	heavy: {
+		folders: ['test/unit', 'test/process'],
+		definedBy: 'rare',
+		jobs: 2,
+		timeoutMs: 60_000,
 	},
 	e2e: { folders: ['test/e2e'], jobs: 2, timeoutMs: 180_000, editor: 'outside' },
 	campaigns: { folders: ['test/campaigns'], jobs: 2, timeoutMs: 900_000, editor: 'outside' },
@@ -148,13 +161,16 @@ export async function filesOf(tier: Tier, shard?: string): Promise<string[]> {
 		found.map(async (file) => ({ file, text: await readFile(join(repository, file), 'utf8') })),
 	);
 	const sized = files
-		.filter(
-			({ text }) =>
-				!tier.definedBy || new RegExp(`(?<![.\\w])${tier.definedBy}\\b.*\\(`).test(text),
-		)
+		.filter(({ text }) => !tier.definedBy || hasTests(text, tier.definedBy))
 		.map(({ file, text }) => ({ file, size: Buffer.byteLength(text) }));
 	const { part, parts } = parseShard(shard);
 	return divide(sized, parts)[part - 1]!.map(({ file }) => file);
+}
+
+/** Returns whether a file defines tests so. One whose helper defines them has tests of every day. */
+function hasTests(text: string, by: 'test' | 'rare'): boolean {
+	const calls = (name: string) => new RegExp(`(?<![.\\w])${name}\\b.*\\(`).test(text);
+	return by === 'rare' ? calls('rare') : calls('test') || !calls('rare');
 }
 
 /** Divides files into so many parts of about the same size, the largest file of each first. */

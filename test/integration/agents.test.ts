@@ -22,7 +22,7 @@ import { closeService, openService } from './service.js';
 import { ShownMessages, type ShownMessage } from './shownMessages.js';
 import { Memory, partsIn } from './studioPage.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 suite('Agents', () => {
 	let service: ImageService;
@@ -198,7 +198,7 @@ suite('Agents', () => {
 		assert.match(error, /is used by another call.*a pier.*a boat.*Nothing was bought/s);
 	});
 
-	test('takes the same arguments without a key for the same request, and says so', async () => {
+	rare('takes the same arguments without a key for the same request, and says so', async () => {
 		const input = { prompt: `a crane ${crypto.randomUUID()}`, target: 'images/crane.png' };
 		const first = await call('generate_image', input);
 		await ended(first.job);
@@ -313,45 +313,48 @@ suite('Agents', () => {
 		assert.equal(cancelled.state, 'cancelled', JSON.stringify(cancelled));
 	});
 
-	test('does not call a job interrupted that ends during the look, and denies no request by an error', async () => {
-		const ended = Promise.withResolvers<void>();
-		let isSlow = false;
-		/** A disk that answers when the job has ended; what it answers is older. */
-		class SlowWishes extends Wishes {
-			override async get(id: string) {
-				const read = await super.get(id);
-				await (isSlow ? ended.promise : undefined);
-				return read;
+	rare(
+		'does not call a job interrupted that ends during the look, and denies no request by an error',
+		async () => {
+			const ended = Promise.withResolvers<void>();
+			let isSlow = false;
+			/** A disk that answers when the job has ended; what it answers is older. */
+			class SlowWishes extends Wishes {
+				override async get(id: string) {
+					const read = await super.get(id);
+					await (isSlow ? ended.promise : undefined);
+					return read;
+				}
 			}
-		}
-		await inOwnStorage(
-			(storage) => ({ wishes: new SlowWishes(storage) }),
-			async ({ about, operations, parts, storage }) => {
-				service.faults.add({ hold: true, times: 1 });
-				const { job } = await about('generate_image', wish());
-				await service.waitUntil(() => service.requests.some(({ held }) => held));
-				isSlow = true;
-				const looked = about('wait_for_image', { job, up_to_seconds: 20 });
-				const cancelled = about('cancel_image', { job });
-				parts.jobs.running[0]?.cancel();
-				const file = new Wishes(storage);
-				await until(async () => (await file.get(job))?.progress?.state === 'ended', 'the end');
-				await until(
-					async () => (await readdir(path.join(storage, 'wishes'))).length === 0,
-					'its lease',
-				);
-				ended.resolve();
-				assert.equal((await looked).state, 'cancelled', (await looked).note);
-				assert.equal((await cancelled).state, 'cancelled', (await cancelled).note);
+			await inOwnStorage(
+				(storage) => ({ wishes: new SlowWishes(storage) }),
+				async ({ about, operations, parts, storage }) => {
+					service.faults.add({ hold: true, times: 1 });
+					const { job } = await about('generate_image', wish());
+					await service.waitUntil(() => service.requests.some(({ held }) => held));
+					isSlow = true;
+					const looked = about('wait_for_image', { job, up_to_seconds: 20 });
+					const cancelled = about('cancel_image', { job });
+					parts.jobs.running[0]?.cancel();
+					const file = new Wishes(storage);
+					await until(async () => (await file.get(job))?.progress?.state === 'ended', 'the end');
+					await until(
+						async () => (await readdir(path.join(storage, 'wishes'))).length === 0,
+						'its lease',
+					);
+					ended.resolve();
+					assert.equal((await looked).state, 'cancelled', (await looked).note);
+					assert.equal((await cancelled).state, 'cancelled', (await cancelled).note);
 
-				await rm(fileOfMonth(path.join(storage, wishesFile), new Date()));
-				await mkdir(fileOfMonth(path.join(storage, wishesFile), new Date()));
-				const { result } = await operations.call('wait_for_image', { job }, { door: 'api' });
-				assert.match(JSON.stringify(result), /E[A-Z]+.*found again, not bought twice/);
-				assert.doesNotMatch(JSON.stringify(result), /Nothing was bought/);
-			},
-		);
-	});
+					await rm(fileOfMonth(path.join(storage, wishesFile), new Date()));
+					await mkdir(fileOfMonth(path.join(storage, wishesFile), new Date()));
+					const { result } = await operations.call('wait_for_image', { job }, { door: 'api' });
+					assert.match(JSON.stringify(result), /E[A-Z]+.*found again, not bought twice/);
+					assert.doesNotMatch(JSON.stringify(result), /Nothing was bought/);
+				},
+			);
+		},
+	);
 
 	test('cancel_image holds after the user has said yes, before and while it goes into the journal', async () => {
 		/** `cancel_image` looks at the wish twice before it cancels; then it looks for the end. */
@@ -514,7 +517,7 @@ suite('Agents', () => {
 		assert.match(all.at(-1)?.note ?? '', /slash/);
 	});
 
-	test('paths of a call and of its answer begin at its workspace', async () => {
+	rare('paths of a call and of its answer begin at its workspace', async () => {
 		const workspace = inRoot('docs');
 		await mkdir(inRoot('docs', 'guide'), { recursive: true });
 		await writeFile(inRoot('docs', 'guide', 'a.md'), '# A\n\n![The crane](crane-at-work.png)\n');
@@ -584,7 +587,7 @@ suite('Agents', () => {
 		assert.doesNotMatch(questions()[0]!.text, /\]\(/);
 	});
 
-	test('does not advise to ask again for an image that the user has discarded', async () => {
+	rare('does not advise to ask again for an image that the user has discarded', async () => {
 		const before = service.requests.length;
 		press = ({ buttons }) => buttons.find((button) => button === 'Discard');
 		const input = wish({ target: 'images/unwanted.png' });
@@ -601,44 +604,47 @@ suite('Agents', () => {
 		assert.equal(service.requests.length, before + 1);
 	});
 
-	test('never calls an arrived image failed while it is saved, and never advises to ask again', async () => {
-		const [job, caller] = [crypto.randomUUID(), { door: 'api' } as const];
-		let wishes: Wishes;
-		await inOwnStorage(
-			(storage) => ({ wishes: (wishes = new Wishes(storage)) }),
-			async ({ about: ask, parts }) => {
-				const about = () => ask('wait_for_image', { job, up_to_seconds: 0 });
-				const wanted = { tool: 'generate_image', input: {}, count: 1, caller };
-				await wishes.claim({ id: job, scope: [root().fsPath], key: job, image: job, ...wanted });
-				service.faults.add({ hold: true, times: 1 });
-				const making = parts.generator.makeAllowed([imageRequest('a fox')], job, () =>
-					Promise.resolve(),
-				);
-				await service.waitUntil(() => service.requests.some(({ held }) => held));
-				await writeFile(inRoot('images'), '');
-				service.releaseHeld();
-				await making;
-				await remove('images');
-				const unsaved = await about();
-				assert.equal(unsaved.state, 'failed', unsaved.note);
-				assert.match(unsaved.failures[0] ?? '', /has arrived, but could not be saved/);
-				assert.match(unsaved.note, /already paid for/);
-				assert.doesNotMatch(unsaved.note, /request_key/);
+	rare(
+		'never calls an arrived image failed while it is saved, and never advises to ask again',
+		async () => {
+			const [job, caller] = [crypto.randomUUID(), { door: 'api' } as const];
+			let wishes: Wishes;
+			await inOwnStorage(
+				(storage) => ({ wishes: (wishes = new Wishes(storage)) }),
+				async ({ about: ask, parts }) => {
+					const about = () => ask('wait_for_image', { job, up_to_seconds: 0 });
+					const wanted = { tool: 'generate_image', input: {}, count: 1, caller };
+					await wishes.claim({ id: job, scope: [root().fsPath], key: job, image: job, ...wanted });
+					service.faults.add({ hold: true, times: 1 });
+					const making = parts.generator.makeAllowed([imageRequest('a fox')], job, () =>
+						Promise.resolve(),
+					);
+					await service.waitUntil(() => service.requests.some(({ held }) => held));
+					await writeFile(inRoot('images'), '');
+					service.releaseHeld();
+					await making;
+					await remove('images');
+					const unsaved = await about();
+					assert.equal(unsaved.state, 'failed', unsaved.note);
+					assert.match(unsaved.failures[0] ?? '', /has arrived, but could not be saved/);
+					assert.match(unsaved.note, /already paid for/);
+					assert.doesNotMatch(unsaved.note, /request_key/);
 
-				// As it lies on the disk before the first try to save it, whichever window is at it.
-				const [image] = parts.jobs.unsaved;
-				assert.ok(image);
-				const received = { ...image.state, problem: undefined, error: undefined };
-				await writeState(image.entry.folder, received);
-				parts.jobs.forget(image.entry.request.id);
-				const saving = await about();
-				assert.equal(saving.state, 'running', saving.note);
+					// As it lies on the disk before the first try to save it, whichever window is at it.
+					const [image] = parts.jobs.unsaved;
+					assert.ok(image);
+					const received = { ...image.state, problem: undefined, error: undefined };
+					await writeState(image.entry.folder, received);
+					parts.jobs.forget(image.entry.request.id);
+					const saving = await about();
+					assert.equal(saving.state, 'running', saving.note);
 
-				await parts.generator.actOnUnsaved('saveAgain', { ...image, state: received });
-				assert.equal((await about()).state, 'done');
-			},
-		);
-	});
+					await parts.generator.actOnUnsaved('saveAgain', { ...image, state: received });
+					assert.equal((await about()).state, 'done');
+				},
+			);
+		},
+	);
 
 	/** The texts of answers: the ids of jobs, and errors. */
 	const answersOf = async (calls: readonly Promise<AgentAnswer>[]) => {
@@ -723,37 +729,40 @@ suite('Agents', () => {
 		assert.equal(service.requests.length, before + 1);
 	});
 
-	test('asks about a prompt that is being made already, where its target does not decide', async () => {
-		await setSetting('easel.budget.imagesPerDay', 10);
-		const before = service.requests.length;
-		service.faults.add({ hold: true, times: 1 });
-		answer = () => 'Decline';
-		await inOwnStorage(
-			(storage) => ({ wishes: new Wishes(storage) }),
-			async ({ operations, others }) => {
-				const ask = (window: AgentOperations, change: object) =>
-					window.call('generate_image', wish(change), { door: 'mcp' });
-				const first = await answersOf([ask(operations, {})]);
-				const again = await answersOf([
-					ask(others, { alt_text: 'A pier' }),
-					ask(operations, { target: 'images/' }),
-				]);
-				assert.equal(new Set([...first.jobs, ...again.jobs]).size, 3, again.errors.join());
-				for (const job of again.jobs) {
-					const { result } = await others.call('wait_for_image', { job }, { door: 'mcp' });
-					assert.equal((result as AgentJob).state, 'declined');
-				}
-				// Another image passes by the budget.
-				await ask(others, { prompt: 'a boat', target: 'images/boat.png' });
-				await service.waitUntil(() => service.requests.length === before + 2);
-			},
-		);
-		assert.deepEqual(
-			questions().map(({ text }) => /the same image is being made already/.test(text)),
-			[true, true],
-		);
-		assert.equal(service.requests.length, before + 2);
-	});
+	rare(
+		'asks about a prompt that is being made already, where its target does not decide',
+		async () => {
+			await setSetting('easel.budget.imagesPerDay', 10);
+			const before = service.requests.length;
+			service.faults.add({ hold: true, times: 1 });
+			answer = () => 'Decline';
+			await inOwnStorage(
+				(storage) => ({ wishes: new Wishes(storage) }),
+				async ({ operations, others }) => {
+					const ask = (window: AgentOperations, change: object) =>
+						window.call('generate_image', wish(change), { door: 'mcp' });
+					const first = await answersOf([ask(operations, {})]);
+					const again = await answersOf([
+						ask(others, { alt_text: 'A pier' }),
+						ask(operations, { target: 'images/' }),
+					]);
+					assert.equal(new Set([...first.jobs, ...again.jobs]).size, 3, again.errors.join());
+					for (const job of again.jobs) {
+						const { result } = await others.call('wait_for_image', { job }, { door: 'mcp' });
+						assert.equal((result as AgentJob).state, 'declined');
+					}
+					// Another image passes by the budget.
+					await ask(others, { prompt: 'a boat', target: 'images/boat.png' });
+					await service.waitUntil(() => service.requests.length === before + 2);
+				},
+			);
+			assert.deepEqual(
+				questions().map(({ text }) => /the same image is being made already/.test(text)),
+				[true, true],
+			);
+			assert.equal(service.requests.length, before + 2);
+		},
+	);
 
 	rare('reports images without a question with their price, and discards them', async () => {
 		await setSetting('easel.budget.imagesPerDay', 3);
@@ -831,19 +840,22 @@ suite('Agents', () => {
 		},
 	);
 
-	test('asks with the reason where the budget is unknown, and makes a confirmed image', async () => {
-		await setSetting('easel.budget.imagesPerDay', 5);
-		await inOwnStorage(
-			(storage) => ({ wishes: new Wishes(storage) }),
-			async ({ about, storage }) => {
-				await mkdir(fileOfMonth(path.join(storage, 'ledger.jsonl'), new Date()));
-				const { job, budget } = await about('generate_image', wish({ target: 'images/' }));
-				assert.match(budget.problem ?? '', /budget cannot be read.*EISDIR/i);
-				assert.equal((await about('wait_for_image', { job })).state, 'done');
-			},
-		);
-		assert.match(questions()[0]!.text, /budget cannot be read.*EISDIR/i);
-	});
+	rare(
+		'asks with the reason where the budget is unknown, and makes a confirmed image',
+		async () => {
+			await setSetting('easel.budget.imagesPerDay', 5);
+			await inOwnStorage(
+				(storage) => ({ wishes: new Wishes(storage) }),
+				async ({ about, storage }) => {
+					await mkdir(fileOfMonth(path.join(storage, 'ledger.jsonl'), new Date()));
+					const { job, budget } = await about('generate_image', wish({ target: 'images/' }));
+					assert.match(budget.problem ?? '', /budget cannot be read.*EISDIR/i);
+					assert.equal((await about('wait_for_image', { job })).state, 'done');
+				},
+			);
+			assert.match(questions()[0]!.text, /budget cannot be read.*EISDIR/i);
+		},
+	);
 
 	test('reports the error that ends a wish to agent and user, and frees its key', async () => {
 		const errors = new ShownMessages(['showErrorMessage']);
@@ -882,21 +894,24 @@ suite('Agents', () => {
 		assert.doesNotMatch(questions()[0]!.text, /\]\(/);
 	});
 
-	test('lets 20 wishes at most wait for the user, and refuses more than 200 calls a minute', async () => {
-		const pressed = Promise.withResolvers<string>();
-		answer = () => pressed.promise;
-		const all = await Promise.all(
-			Array.from({ length: 220 }, () => call('generate_image', wish({ target: 'images/' }))),
-		);
-		const jobs = all.flatMap(({ job }) => job ?? []);
-		const errors = all.flatMap(({ error }) => error ?? []);
-		assert.ok(jobs.length <= 20, String(jobs.length));
-		assert.ok(errors.some((error) => /wait for the user already/.test(error)));
-		assert.ok(errors.some((error) => /within a minute/.test(error)));
-		assert.equal(questions().length, 1);
-		pressed.resolve('Decline');
-		answer = () => 'Decline';
-		await until(() => questions().length === jobs.length, 'all to be declined');
-		assert.ok(root());
-	});
+	rare(
+		'lets 20 wishes at most wait for the user, and refuses more than 200 calls a minute',
+		async () => {
+			const pressed = Promise.withResolvers<string>();
+			answer = () => pressed.promise;
+			const all = await Promise.all(
+				Array.from({ length: 220 }, () => call('generate_image', wish({ target: 'images/' }))),
+			);
+			const jobs = all.flatMap(({ job }) => job ?? []);
+			const errors = all.flatMap(({ error }) => error ?? []);
+			assert.ok(jobs.length <= 20, String(jobs.length));
+			assert.ok(errors.some((error) => /wait for the user already/.test(error)));
+			assert.ok(errors.some((error) => /within a minute/.test(error)));
+			assert.equal(questions().length, 1);
+			pressed.resolve('Decline');
+			answer = () => 'Decline';
+			await until(() => questions().length === jobs.length, 'all to be declined');
+			assert.ok(root());
+		},
+	);
 });

@@ -9,7 +9,7 @@ import { acceptingQuickInputs, closingQuickInputs } from './questions.js';
 import { closeService, openService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 suite('Another try of an image', () => {
 	let service: ImageService;

@@ -7,6 +7,7 @@ import { askForFolder } from '../../src/generation/report.js';
 import { readState } from '../../src/jobs/jobFolder.js';
 import { until } from '../host/until.js';
 import type { ImageService } from '../service/server.js';
+import { rare } from '../host/rare.js';
 import { closeService, openService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
@@ -91,7 +92,7 @@ suite('An answer that is not understood', () => {
 		assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /"b64_json"/);
 	});
 
-	test('of which a part had come when the user cancelled is stored, too', async () => {
+	rare('of which a part had come when the user cancelled is stored, too', async () => {
 		const window = start();
 		service.faults.add({ chunkSize: 1000, chunkPause: 3_600_000, times: 1 });
 		const making = window.generator.make([imageRequest('a fox')]);
@@ -125,7 +126,7 @@ suite('An answer that is not understood', () => {
 		);
 	});
 
-	test('is saved where the user wants it, and only the failure is left', async () => {
+	rare('is saved where the user wants it, and only the failure is left', async () => {
 		const window = start();
 		const { entry, answerFile } = await fail(window);
 		const content = await readFile(answerFile, 'utf8');
@@ -153,7 +154,7 @@ suite('An answer that is not understood', () => {
 		assert.ok(saved.includes('"b64_json"') && !saved.includes(key.slice(0, 12)));
 	});
 
-	test('stays listed where its failure is dealt with, until it is discarded', async () => {
+	rare('stays listed where its failure is dealt with, until it is discarded', async () => {
 		const window = start();
 		const { entry, answerFile } = await fail(window);
 		await window.generator.act('sendAgain', [entry]);

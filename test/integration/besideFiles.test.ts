@@ -5,7 +5,7 @@ import { besideText } from '../../src/recipes/beside.js';
 import { until } from '../host/until.js';
 import { png, recipe } from '../unit/recipes/pngs.js';
 import { inRoot, remove, root } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 /** How an image was made, where that stands beside it. */
 suite('A recipe beside an image', () => {
@@ -77,7 +77,7 @@ suite('A recipe beside an image', () => {
 		assert.equal(await names(), 'deep/fox.png,deep/fox.png.json');
 	});
 
-	test('stays where its new name is taken, and so does a file that is none', async () => {
+	rare('stays where its new name is taken, and so does a file that is none', async () => {
 		await writeFile(inRoot('beside/crow.png'), png());
 		await writeFile(inRoot('beside/crow.png.json'), '{"made by":"somebody else"}');
 		await writeFile(inRoot('beside/deep/fox.png.json'), 'taken');

@@ -12,6 +12,7 @@ import { until } from '../host/until.js';
 import { roundOf } from '../unit/jobs/support.js';
 import { galleryImage } from './images.js';
 import { QuickPicks } from './quickPicks.js';
+import { rare } from '../host/rare.js';
 import { ShownMessages } from './shownMessages.js';
 import { Memory, partsIn } from './studioPage.js';
 import { inRoot, remove, root } from './workspace.js';
@@ -122,7 +123,7 @@ suite('Write Brief', () => {
 		assert.equal(buttons.includes('Open in Chat'), all.includes('workbench.action.chat.open'));
 	});
 
-	test('asks only for the purpose without other starred drafts, and opens the brief', async () => {
+	rare('asks only for the purpose without other starred drafts, and opens the brief', async () => {
 		const image = await made('alone.png', 1);
 		button = 'Open';
 		const handing = runRequestCommand('writeBrief', 'generate', image);

@@ -10,7 +10,7 @@ import { answering } from './questions.js';
 import { closeService, openService } from './service.js';
 import type { ShownMessage } from './shownMessages.js';
 import { inRoot, remove, root, setSetting, writeWorkspaceSettings } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 import { imageRequest } from './imageRequest.js';
 
 const setting = 'easel.service.confirmCalls';
@@ -172,7 +172,7 @@ suite('Calls that spend money', () => {
 		assert.deepEqual(ours.sort(), [...Object.keys(commandTitles), ...others].sort());
 	});
 
-	test('that are allowed for the session are asked about again beyond four a minute', async () => {
+	rare('that are allowed for the session are asked about again beyond four a minute', async () => {
 		await setSetting(setting, undefined);
 		// One of its own, for what is allowed cannot be taken back in this window.
 		const calls = new CallConfirmation({ look: () => Promise.resolve(undefined) });

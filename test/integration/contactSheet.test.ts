@@ -11,7 +11,7 @@ import { until } from '../host/until.js';
 import { drawPng, galleryImage } from './images.js';
 import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
 import { inRoot, remove, root } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 /** A GIF of a single pixel. */
 const gif = Buffer.from('R0lGODlhAQABAIAAAICAgAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
@@ -140,7 +140,7 @@ suite('the contact sheet', () => {
 		assert.equal(event.total, 2);
 	});
 
-	test('is of folders of the workspace alone, links considered', async () => {
+	rare('is of folders of the workspace alone, links considered', async () => {
 		await mkdir(path.join(storage, 'secret'));
 		await writeFile(path.join(storage, 'secret', 'x.png'), png);
 		await symlink(path.join(storage, 'secret'), inRoot('sheet', 'out'));
@@ -212,7 +212,7 @@ suite('the contact sheet', () => {
 		assert.deepEqual(await namesOf(await shown(hasLength(1))), ['new.png']);
 	});
 
-	test('goes with its folder when that is renamed in the editor', async () => {
+	rare('goes with its folder when that is renamed in the editor', async () => {
 		await open();
 		const edit = new vscode.WorkspaceEdit();
 		edit.renameFile(folder(), vscode.Uri.joinPath(root(), 'renamed'));
@@ -221,7 +221,7 @@ suite('the contact sheet', () => {
 		assert.deepEqual(await namesOf(event), ['a.png', 'b.png']);
 	});
 
-	test('describes a file on the screen anew when its content changes', async () => {
+	rare('describes a file on the screen anew when its content changes', async () => {
 		const event = await open();
 		const [{ id, thumbnail }] = (await imagesOf(event)) as [Image];
 		await writeFile(inRoot('sheet', 'a.png'), await readFile(inRoot('sheet', 'b.png')));

@@ -10,6 +10,7 @@ import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
 import { besideText } from '../../src/recipes/beside.js';
 import { recipe } from '../unit/recipes/pngs.js';
 import { drawPng, galleryImage } from './images.js';
+import { rare } from '../host/rare.js';
 import { inRoot, remove, root } from './workspace.js';
 
 suite('images removed from the gallery', () => {
@@ -74,7 +75,7 @@ suite('images removed from the gallery', () => {
 		assert.equal(await readFile(file('a.png.json'), 'utf8'), beside);
 	});
 
-	test('come back under another name with their recipe, and never over another one', async () => {
+	rare('come back under another name with their recipe, and never over another one', async () => {
 		const image = await addFile('a.png');
 		const beside = besideText(recipe, createHash('sha256').update(png).digest('hex'));
 		await writeFile(file('a.png.json'), beside);
@@ -87,7 +88,7 @@ suite('images removed from the gallery', () => {
 		assert.equal(await readFile(file('a.png.json'), 'utf8'), 'its own');
 	});
 
-	test('leave a file beside them that is no recipe of theirs', async () => {
+	rare('leave a file beside them that is no recipe of theirs', async () => {
 		for (const text of ['{"mine": true}', besideText(recipe, 'a'.repeat(64))]) {
 			const image = await addFile('a.png');
 			await writeFile(file('a.png.json'), text);

@@ -12,7 +12,7 @@ import { acceptingQuickInputs } from './questions.js';
 import { closeService, openService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, root } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 suite('easel.editWithPrompt, driven by its argument', () => {
 	let service: ImageService;

@@ -7,7 +7,7 @@ import { answering } from './questions.js';
 import { closeService, openService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { remove, root, setSetting } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 const key = 'integration-key-of-one-address';
 

@@ -12,7 +12,7 @@ import type { ImageService } from '../service/server.js';
 import { closeService, openService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, root, writeWorkspaceSettings } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 suite('easel.generateImage, driven by its argument', () => {
 	let service: ImageService;
@@ -149,7 +149,7 @@ suite('easel.generateImage, driven by its argument', () => {
 		assert.ok(!('quality' in sent()));
 	});
 
-	test('an image that fails is not among those that are returned', async () => {
+	rare('an image that fails is not among those that are returned', async () => {
 		service.faults.add({ status: 400, times: 1 });
 		assert.equal((await generate({ prompt: 'one of two', count: 2 }))?.length, 1);
 	});
@@ -219,7 +219,7 @@ suite('easel.generateImage, driven by its argument', () => {
 		['a circle of links', '%/', (at: string) => symlink(path.basename(at), at)],
 		['a name that is too long', `%${'x'.repeat(300)}/`, undefined],
 	] as const) {
-		(how === 'a file in the way' ? test : rare)(
+		rare(
 			`a link in a setting of the workspace is reported as text, and sends nothing: ${how}`,
 			async () => {
 				const link = '[Repair it here](command:workbench.action.quit)';

@@ -38,7 +38,7 @@ import { MemoryFiles } from './memoryFiles.js';
 import { closeService, openService } from './service.js';
 import { ShownMessages, type ShownMessage } from './shownMessages.js';
 import { inRoot, remove, root } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 import type { ImageRequest } from '../../src/jobs/request.js';
 import { imageRequest } from './imageRequest.js';
 
@@ -222,7 +222,7 @@ suite('Images on their way', () => {
 			}
 		});
 
-		test('are not sent again once an image of the style has changed', async () => {
+		rare('are not sent again once an image of the style has changed', async () => {
 			const { generator, jobs } = start();
 			service.faults.add({ status: 400, times: 1, message: 'Not this one.' });
 			await generator.make([await styled()]);
@@ -264,7 +264,7 @@ suite('Images on their way', () => {
 				.map(({ label, image }) => (image === undefined ? `${label}?` : label))
 				.sort();
 
-		test('are a round, in which what is sent again keeps its place', async () => {
+		rare('are a round, in which what is sent again keeps its place', async () => {
 			const { generator, jobs, gallery } = start();
 			service.faults.add({ status: 400, times: 1, message: 'Not this one.' });
 			await generator.make(several('foxes', 3));
@@ -335,7 +335,7 @@ suite('Images on their way', () => {
 	});
 
 	suite('that cannot be started', () => {
-		test('keep no other waiting while their process hangs, and are cancelled at once', async () => {
+		rare('keep no other waiting while their process hangs, and are cancelled at once', async () => {
 			// The first process that is started says nothing; all others are the real worker.
 			const worker = path.join(storage, 'worker.js');
 			const first = path.join(storage, 'hangs');
@@ -423,7 +423,7 @@ suite('Images on their way', () => {
 		},
 	);
 
-	test('that are cancelled after a reload are reported once', async () => {
+	rare('that are cancelled after a reload are reported once', async () => {
 		const before = start();
 		service.faults.add({ hold: true, times: 1 });
 		const isHeld = held();
@@ -473,7 +473,7 @@ suite('Images on their way', () => {
 
 	for (const isSeries of [false, true]) {
 		const what = isSeries ? 'a series' : 'a round';
-		(isSeries ? rare : test)(
+		rare(
 			`are reported in one message by the next window, whatever has become of each of ${what}`,
 			async () => {
 				const before = start();
@@ -591,29 +591,33 @@ suite('Images on their way', () => {
 		const isKept = async (folder: string) =>
 			(await readdir(folder).catch(() => [])).some((name) => name.startsWith('image'));
 
-		test('are saved in the place of another file, and stay stored where that is refused', async () => {
-			const window = start();
-			const image = await unsavedImage(window);
-			const { folder } = image.entry;
-			await mkdir(inRoot('images', 'a folder.png', 'of somebody'), { recursive: true });
-			const saveAs = () => window.generator.actOnUnsaved('saveAs', window.jobs.unsaved[0] ?? image);
-			await chosen(at('a folder.png'), saveAs);
-			assert.deepEqual(await readdir(inRoot('images', 'a folder.png')), ['of somebody']);
-			assert.equal((await readState(folder)).state, 'received');
-			assert.ok(await isKept(folder));
-			assert.match(window.jobs.unsaved[0]?.problem ?? '', /cannot be saved as/);
+		rare(
+			'are saved in the place of another file, and stay stored where that is refused',
+			async () => {
+				const window = start();
+				const image = await unsavedImage(window);
+				const { folder } = image.entry;
+				await mkdir(inRoot('images', 'a folder.png', 'of somebody'), { recursive: true });
+				const saveAs = () =>
+					window.generator.actOnUnsaved('saveAs', window.jobs.unsaved[0] ?? image);
+				await chosen(at('a folder.png'), saveAs);
+				assert.deepEqual(await readdir(inRoot('images', 'a folder.png')), ['of somebody']);
+				assert.equal((await readState(folder)).state, 'received');
+				assert.ok(await isKept(folder));
+				assert.match(window.jobs.unsaved[0]?.problem ?? '', /cannot be saved as/);
 
-			await writeFile(inRoot('images', 'chosen.png'), 'an older file');
-			await chosen(at('chosen.png'), saveAs);
-			const [saved] = await window.gallery.list();
-			assert.equal(saved?.target, at('chosen.png').toString());
-			assert.equal((await inspectImage(inRoot('images', 'chosen.png'))).format, 'png');
-			assert.deepEqual((await readdir(inRoot('images'))).sort(), ['a folder.png', 'chosen.png']);
-			assert.ok(!(await isKept(folder)));
-			assert.deepEqual(window.jobs.unsaved, []);
-		});
+				await writeFile(inRoot('images', 'chosen.png'), 'an older file');
+				await chosen(at('chosen.png'), saveAs);
+				const [saved] = await window.gallery.list();
+				assert.equal(saved?.target, at('chosen.png').toString());
+				assert.equal((await inspectImage(inRoot('images', 'chosen.png'))).format, 'png');
+				assert.deepEqual((await readdir(inRoot('images'))).sort(), ['a folder.png', 'chosen.png']);
+				assert.ok(!(await isKept(folder)));
+				assert.deepEqual(window.jobs.unsaved, []);
+			},
+		);
 
-		test('are gone from every window once one of them has saved them', async () => {
+		rare('are gone from every window once one of them has saved them', async () => {
 			const [one, other] = [start(), start()];
 			const image = await unsavedImage(one);
 			other.jobs.addUnsaved(image.entry, image.state);
@@ -625,25 +629,28 @@ suite('Images on their way', () => {
 			assert.deepEqual(await readdir(inRoot('images')), ['a fox.png']);
 		});
 
-		test('stay stored beside what is saved in a virtual file system, which flushes nothing', async () => {
-			const window = start();
-			const image = await unsavedImage(window);
-			const files = new MemoryFiles();
-			const scheme = 'easel-flushless';
-			const registration = vscode.workspace.registerFileSystemProvider(scheme, files);
-			try {
-				const target = vscode.Uri.from({ scheme, path: '/chosen.png' });
-				files.writeFile(target, Buffer.from('an older file'));
-				await chosen(target, () => window.generator.actOnUnsaved('saveAs', image));
-				const state = await readState(image.entry.folder);
-				assert.ok(state.state === 'saved', state.state);
-				assert.equal(files.readFile(target).length, state.result.bytes);
-				assert.deepEqual(files.names(), ['chosen.png']);
-				assert.ok(await isKept(image.entry.folder));
-			} finally {
-				registration.dispose();
-			}
-		});
+		rare(
+			'stay stored beside what is saved in a virtual file system, which flushes nothing',
+			async () => {
+				const window = start();
+				const image = await unsavedImage(window);
+				const files = new MemoryFiles();
+				const scheme = 'easel-flushless';
+				const registration = vscode.workspace.registerFileSystemProvider(scheme, files);
+				try {
+					const target = vscode.Uri.from({ scheme, path: '/chosen.png' });
+					files.writeFile(target, Buffer.from('an older file'));
+					await chosen(target, () => window.generator.actOnUnsaved('saveAs', image));
+					const state = await readState(image.entry.folder);
+					assert.ok(state.state === 'saved', state.state);
+					assert.equal(files.readFile(target).length, state.result.bytes);
+					assert.deepEqual(files.names(), ['chosen.png']);
+					assert.ok(await isKept(image.entry.folder));
+				} finally {
+					registration.dispose();
+				}
+			},
+		);
 
 		test('after all, because the saved file is gone, are offered again by the next window', async () => {
 			const before = start();
@@ -672,7 +679,7 @@ suite('Images on their way', () => {
 	});
 
 	suite('that are saved', () => {
-		test('stay saved whatever fails afterwards', async () => {
+		rare('stay saved whatever fails afterwards', async () => {
 			const anchors = new Anchors();
 			anchors.insert = () => Promise.reject(new Error('The document went up in smoke.'));
 			const { generator, jobs, journal, gallery } = start({ anchors });

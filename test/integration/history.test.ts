@@ -30,7 +30,7 @@ import { drawPng, galleryImage } from './images.js';
 import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
 import { closeService, openService } from './service.js';
 import { inRoot, remove, root } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 import { imageRequest } from './imageRequest.js';
 
 type RoundsEvent = Extract<StudioEvent, { readonly type: 'rounds' }>;
@@ -183,23 +183,26 @@ suite('the history of a workspace', () => {
 		again.dispose();
 	});
 
-	test('knows what an image was made from by its bytes, where that has another place now', async () => {
-		const { second, edit } = await writeTeam();
-		await rename(at('drafts/fox-2.png'), at('drafts/winter.png'));
-		const following = parts.history.follow();
-		const parent = async () => {
-			const known = await new RoundReader(parts).read();
-			const slot = known.slot(edit.id);
-			return slot && known.lineage.parentOf(slot)?.id;
-		};
-		await until(async () => (await parent()) === second.id, 'the image that was moved');
-		const before = await parts.history.list();
-		await writeFile(at('photo.png'), picture);
-		await until(() => parts.history.isLooking, 'the files to be looked at again');
-		await until(() => !parts.history.isLooking, 'all of them to be known');
-		assert.equal(await parts.history.list(), before);
-		following.dispose();
-	});
+	rare(
+		'knows what an image was made from by its bytes, where that has another place now',
+		async () => {
+			const { second, edit } = await writeTeam();
+			await rename(at('drafts/fox-2.png'), at('drafts/winter.png'));
+			const following = parts.history.follow();
+			const parent = async () => {
+				const known = await new RoundReader(parts).read();
+				const slot = known.slot(edit.id);
+				return slot && known.lineage.parentOf(slot)?.id;
+			};
+			await until(async () => (await parent()) === second.id, 'the image that was moved');
+			const before = await parts.history.list();
+			await writeFile(at('photo.png'), picture);
+			await until(() => parts.history.isLooking, 'the files to be looked at again');
+			await until(() => !parts.history.isLooking, 'all of them to be known');
+			assert.equal(await parts.history.list(), before);
+			following.dispose();
+		},
+	);
 
 	suite('that no view has shown', () => {
 		let service: ImageService;

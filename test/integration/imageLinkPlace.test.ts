@@ -7,7 +7,7 @@ import { until } from '../host/until.js';
 import type { ImageService } from '../service/server.js';
 import { closeService, openService } from './service.js';
 import { inRoot, remove, setSetting } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 const image = '![a fox](../images/fox.png)';
 

@@ -9,7 +9,7 @@ import type { ImageService } from '../service/server.js';
 import { closeService, openService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 suite('A reference', () => {
 	let service: ImageService;
@@ -118,13 +118,13 @@ suite('A reference', () => {
 		assert.equal(document.offsetAt(cursor.active), document.getText().length);
 	});
 
-	test('is not written where the place was deleted', async () => {
+	rare('is not written where the place was deleted', async () => {
 		const { document } = await open('a.md', 'One\n\nTwo | two\n\nThree\n');
 		await generateWhile('a fox', () => edit(document, 5, 14, ''));
 		assert.ok(!document.getText().includes('fox'), document.getText());
 	});
 
-	test('is not written into a document that was closed, and the image is there', async () => {
+	rare('is not written into a document that was closed, and the image is there', async () => {
 		await open('a.md', 'One |\n');
 		await generateWhile('a fox', () =>
 			vscode.commands.executeCommand('workbench.action.closeAllEditors'),

@@ -6,7 +6,7 @@ import { Anchors } from '../../src/generation/anchors.js';
 import type { CommandContext } from '../../src/editor/imageRequest.js';
 import type { SavedImage } from '../../src/generation/savedImage.js';
 import { inRoot, remove, root } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 /** How a reference to `images/<name>.png` looks in the documents of this suite. */
 const write = (name: string) => `![${name}](../images/${name}.png)`;
@@ -116,11 +116,8 @@ suite('Images that land at once', () => {
 		await undoAll(editor.document, text);
 	});
 
-	for (const [define, where] of [
-		[test, 'at the very place'],
-		[rare, 'elsewhere'],
-	] as const) {
-		define(`stand in order while the user types ${where}`, async () => {
+	for (const where of ['at the very place', 'elsewhere']) {
+		rare(`stand in order while the user types ${where}`, async () => {
 			const text = 'Before.\n\n\n\nAfter.\n';
 			const editor = await open(text);
 			const land = giveCommand(editor, 9);
@@ -157,7 +154,7 @@ suite('Images that land at once', () => {
 		assert.equal(editor.document.getText(), `Before.\r\n\r\n${images}\r\n\r\nAfter.\r\n`);
 	});
 
-	test('of a button come to the cursor once, whatever is typed', async () => {
+	rare('of a button come to the cursor once, whatever is typed', async () => {
 		const editor = await open('Before.\n\n\n');
 		const end = editor.document.positionAt(9);
 		editor.selection = new vscode.Selection(end, end);

@@ -10,7 +10,7 @@ import { until } from '../host/until.js';
 import { drawPng } from './images.js';
 import { closeService, openService } from './service.js';
 import { inRoot, remove, setSetting } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 import { logTo } from '../../src/log.js';
 
 suite('Failures that no caller awaits', () => {
@@ -162,31 +162,28 @@ suite('Failures that no caller awaits', () => {
 		['easel.generateImage', 'easel.output.fileName', ''],
 		['easel.editWithPrompt', 'easel.style.file', 7],
 	] as const) {
-		(command === 'easel.generateImage' ? test : rare)(
-			`of “Change Request…” are reported: ${command}`,
-			async () => {
-				const service = await openService();
-				const references = command === 'easel.editWithPrompt' ? ['original.png'] : [];
-				await writeFile(inRoot('original.png'), await drawPng('p'));
-				service.faults.add({ status: 400, times: 1, message: 'Not this one.' });
-				try {
-					await vscode.commands.executeCommand(command, { prompt: 'a fox', references });
-					await setSetting(setting, value);
+		rare(`of “Change Request…” are reported: ${command}`, async () => {
+			const service = await openService();
+			const references = command === 'easel.editWithPrompt' ? ['original.png'] : [];
+			await writeFile(inRoot('original.png'), await drawPng('p'));
+			service.faults.add({ status: 400, times: 1, message: 'Not this one.' });
+			try {
+				await vscode.commands.executeCommand(command, { prompt: 'a fox', references });
+				await setSetting(setting, value);
+				await press();
+				// Prompt and size are accepted as they stand, each as soon as it is asked for.
+				await until(async () => {
+					await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
 					await press();
-					// Prompt and size are accepted as they stand, each as soon as it is asked for.
-					await until(async () => {
-						await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-						await press();
-						return areSettingsShown();
-					}, 'the settings');
-					assert.equal(service.requests.length, 1);
-				} finally {
-					await setSetting(setting, undefined);
-					await closeService(service);
-					await remove('original.png');
-				}
-			},
-		);
+					return areSettingsShown();
+				}, 'the settings');
+				assert.equal(service.requests.length, 1);
+			} finally {
+				await setSetting(setting, undefined);
+				await closeService(service);
+				await remove('original.png');
+			}
+		});
 	}
 
 	test('of what runs in the background are reported and logged', async () => {

@@ -12,7 +12,7 @@ import { closeService, openService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
 import { until } from '../host/until.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 const quickFix = 'Generate Missing Image…';
 

@@ -8,7 +8,7 @@ import { QuickPicks } from './quickPicks.js';
 import { closeService, openService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, setSetting } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 suite('The list of missing images', () => {
 	let service: ImageService;
@@ -122,19 +122,22 @@ suite('The list of missing images', () => {
 		assert.deepEqual(messages.texts, [], 'nothing stands beside the list');
 	});
 
-	test('leads to an image that cannot be generated, in its document, where there is no other', async () => {
-		const text = '# Photo\n\nHere: ![Photo](art/photo.jpg)\n';
-		const { ended } = await begin(text);
-		const pick = await picks.shown(/The missing image cannot be generated/);
-		assert.equal(pick.canSelectMany, false);
-		assert.match(pick.items[0]?.detail ?? '', /does not end in \.png/);
-		await picks.accept();
-		await ended;
-		const editor = vscode.window.activeTextEditor!;
-		assert.equal(editor.document.uri.fsPath, inRoot('lacking', '0.md'));
-		const selected = () => editor.document.getText(editor.selection);
-		await until(() => selected() === '![Photo](art/photo.jpg)', 'the image to be selected');
-	});
+	rare(
+		'leads to an image that cannot be generated, in its document, where there is no other',
+		async () => {
+			const text = '# Photo\n\nHere: ![Photo](art/photo.jpg)\n';
+			const { ended } = await begin(text);
+			const pick = await picks.shown(/The missing image cannot be generated/);
+			assert.equal(pick.canSelectMany, false);
+			assert.match(pick.items[0]?.detail ?? '', /does not end in \.png/);
+			await picks.accept();
+			await ended;
+			const editor = vscode.window.activeTextEditor!;
+			assert.equal(editor.document.uri.fsPath, inRoot('lacking', '0.md'));
+			const selected = () => editor.document.getText(editor.selection);
+			await until(() => selected() === '![Photo](art/photo.jpg)', 'the image to be selected');
+		},
+	);
 
 	test('says how many links can be fixed, and ticks what is really missing alone', async () => {
 		await writeFile(inRoot('lacking', 'Login.PNG'), '');
@@ -196,22 +199,25 @@ suite('The list of missing images', () => {
 		await until(() => messages.texts.includes('11 images saved.'), 'the end to be reported');
 	});
 
-	test('stands there again, with what was ticked, where a prompt that it needs is not given', async () => {
-		const { ended } = await begin('![](unnamed.png)\n\n![Ship](ship.png)');
-		const pick = await picks.shown(/Select images to generate/);
-		assert.deepEqual(
-			pick.selectedItems.map(({ label }) => label),
-			['Ship'],
-		);
-		await picks.toggle(pick, 'unnamed.png');
-		await picks.accept();
-		await picks.askedForText();
-		await picks.leave();
-		const again = await picks.shown(/Generate 2 Missing Images/);
-		assert.notEqual(again, pick);
-		await picks.leave();
-		await ended;
-	});
+	rare(
+		'stands there again, with what was ticked, where a prompt that it needs is not given',
+		async () => {
+			const { ended } = await begin('![](unnamed.png)\n\n![Ship](ship.png)');
+			const pick = await picks.shown(/Select images to generate/);
+			assert.deepEqual(
+				pick.selectedItems.map(({ label }) => label),
+				['Ship'],
+			);
+			await picks.toggle(pick, 'unnamed.png');
+			await picks.accept();
+			await picks.askedForText();
+			await picks.leave();
+			const again = await picks.shown(/Generate 2 Missing Images/);
+			assert.notEqual(again, pick);
+			await picks.leave();
+			await ended;
+		},
+	);
 
 	test('does not open where no image is missing, which is said with how many documents were read', async () => {
 		const { ended } = await begin('# One', 'Two', 'Three');

@@ -13,7 +13,7 @@ import {
 	type Listening,
 } from '../unit/service/networkFixtures.js';
 import { remove, setSetting, writeWorkspaceSettings } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 /** A key of the environment belongs to one address. */
 const [key, otherKey] = [crypto.randomUUID(), crypto.randomUUID()];
@@ -103,16 +103,19 @@ suite('the network of the person', () => {
 
 	const through = { made: true, ways: 1 };
 
-	test('http.proxy is gone through, with its password in the address or in http.proxyAuthorization', async () => {
-		await set({ proxy: addressOf(proxy) });
-		assert.deepEqual(await ask(), through);
-		await set({ proxy: `http://mary:se-cret@127.0.0.1:${String(asking.port)}` });
-		assert.deepEqual(await ask(), through);
-		await set({ proxy: addressOf(asking), proxyAuthorization: expected });
-		assert.deepEqual(await ask(), through);
-		await set({ proxyAuthorization: undefined });
-		assert.deepEqual(await ask(), { made: false, ways: 1 });
-	});
+	rare(
+		'http.proxy is gone through, with its password in the address or in http.proxyAuthorization',
+		async () => {
+			await set({ proxy: addressOf(proxy) });
+			assert.deepEqual(await ask(), through);
+			await set({ proxy: `http://mary:se-cret@127.0.0.1:${String(asking.port)}` });
+			assert.deepEqual(await ask(), through);
+			await set({ proxy: addressOf(asking), proxyAuthorization: expected });
+			assert.deepEqual(await ask(), through);
+			await set({ proxyAuthorization: undefined });
+			assert.deepEqual(await ask(), { made: false, ways: 1 });
+		},
+	);
 
 	for (const proxySupport of ['on', 'fallback', 'override']) {
 		rare(`http.proxySupport “${proxySupport}” lets http.proxy count`, async () => {

@@ -7,7 +7,7 @@ import type { ImageService } from '../service/server.js';
 import { closeService, openService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, setSetting } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 suite('A document that gets a new name while its image is made', () => {
 	let service: ImageService;
@@ -153,28 +153,25 @@ suite('A document that gets a new name while its image is made', () => {
 		],
 		['that is empty', '|', /^(!\[a fox\]\()?images\/fox\.png\)?$/],
 	] as const) {
-		(marked === '|' ? rare : test)(
-			`gets it at its place where it was never saved before: one ${what}`,
-			async () => {
-				// VS Code offers the folder of the file that was in front last, of whatever test.
-				await open(vscode.Uri.file(inRoot('beside.md')), 'Beside.|');
-				const document = await openUntitled(marked);
-				let saved: vscode.Uri | undefined;
-				try {
-					await generateWhile(async () => {
-						saved = await saveUnderOfferedName(document);
-						await inFront(saved);
-					});
-					assert.match((await inFront(saved!)).getText(), expected);
-					assert.match(reported().join(), /^Added /);
-					assert.ok(!isOpen(document.uri));
-				} finally {
-					await vscode.commands.executeCommand('workbench.action.files.revert');
-					await remove(path.basename(saved?.fsPath ?? 'nothing'));
-					await remove('beside.md');
-				}
-			},
-		);
+		rare(`gets it at its place where it was never saved before: one ${what}`, async () => {
+			// VS Code offers the folder of the file that was in front last, of whatever test.
+			await open(vscode.Uri.file(inRoot('beside.md')), 'Beside.|');
+			const document = await openUntitled(marked);
+			let saved: vscode.Uri | undefined;
+			try {
+				await generateWhile(async () => {
+					saved = await saveUnderOfferedName(document);
+					await inFront(saved);
+				});
+				assert.match((await inFront(saved!)).getText(), expected);
+				assert.match(reported().join(), /^Added /);
+				assert.ok(!isOpen(document.uri));
+			} finally {
+				await vscode.commands.executeCommand('workbench.action.files.revert');
+				await remove(path.basename(saved?.fsPath ?? 'nothing'));
+				await remove('beside.md');
+			}
+		});
 	}
 
 	rare(
@@ -237,20 +234,17 @@ suite('A document that gets a new name while its image is made', () => {
 		['empty', '|'],
 		['written', 'Here: |\n'],
 	] as const) {
-		(what === 'written' ? test : rare)(
-			`is not made anew where it was ${what} and thrown away: the link is copied`,
-			async () => {
-				const document = await openUntitled(marked);
-				press = 'Insert';
-				await generateWhile(discard);
-				assert.match(reported().join(), /^Saved.* \| Insert \|/);
-				await until(
-					async () => (await vscode.env.clipboard.readText()) === '![a fox](images/fox.png)',
-					'the link to be copied',
-				);
-				assert.ok(!isOpen(document.uri));
-			},
-		);
+		rare(`is not made anew where it was ${what} and thrown away: the link is copied`, async () => {
+			const document = await openUntitled(marked);
+			press = 'Insert';
+			await generateWhile(discard);
+			assert.match(reported().join(), /^Saved.* \| Insert \|/);
+			await until(
+				async () => (await vscode.env.clipboard.readText()) === '![a fox](images/fox.png)',
+				'the link to be copied',
+			);
+			assert.ok(!isOpen(document.uri));
+		});
 	}
 
 	for (const [what, from, to] of [

@@ -20,7 +20,7 @@ import { closeService, openService } from './service.js';
 import { ShownMessages, type ShownMessage } from './shownMessages.js';
 import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
 import { inRoot, remove, setSetting } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 const useGuide = 'Use Style Guide';
 
@@ -168,7 +168,7 @@ suite('Images made with an older style', () => {
 		await until(() => inFront() === 'Image Studio', 'the studio to be in front');
 	});
 
-	test('are regenerated beside the old ones, as one round, and reported together', async () => {
+	rare('are regenerated beside the old ones, as one round, and reported together', async () => {
 		await writeGuide('Flat');
 		await make('fox', { size: '1536x1024', quality: 'low' });
 		await make('crow');

@@ -9,7 +9,7 @@ import { logTo } from '../../src/log.js';
 import { until } from '../host/until.js';
 import { closeService, openService } from './service.js';
 import { remove, setSetting } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 const arrived = {
 	saved: {

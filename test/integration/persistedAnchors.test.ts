@@ -8,7 +8,7 @@ import type { Insertion } from '../../src/jobs/request.js';
 import { until } from '../host/until.js';
 import { roundOf } from '../unit/jobs/support.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 /** A window's parts that know where images go; another one after a reload has the same state. */
 interface Window {
@@ -240,7 +240,7 @@ suite('The place of an image that is being made', () => {
 		);
 	}
 
-	test('is reported whenever it moves, comes and goes', async () => {
+	rare('is reported whenever it moves, comes and goes', async () => {
 		const given = await give('One |\n\nTwo\n');
 		let reported = 0;
 		window.anchors.onDidChange(() => (reported += 1));

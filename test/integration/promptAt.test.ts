@@ -6,7 +6,7 @@ import type { ImageService } from '../service/server.js';
 import { acceptingQuickInputs } from './questions.js';
 import { closeService, openService } from './service.js';
 import { inRoot, remove } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 const prompt =
 	'A quiet harbor at dusk with a lighthouse, seen from a boat that is just coming in, in flat colors without gradients, with a sensor at the pier.';
@@ -146,7 +146,7 @@ suite('The prompt that Generate Image begins with', () => {
 		await saveDocument(front);
 	});
 
-	test('is the part of an alt text that the user has selected on purpose', async () => {
+	rare('is the part of an alt text that the user has selected on purpose', async () => {
 		await open('![A ⟦water-level⟧ sensor](images/sensor.png)\n');
 		assert.equal(await offered(), 'water-level');
 	});

@@ -13,7 +13,7 @@ import { picture } from '../unit/recipes/pngs.js';
 import { closeService, openService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
@@ -79,7 +79,7 @@ suite('How an image was made', () => {
 		assert.equal(recipe.operation, 'edit');
 	});
 
-	test('stands beside the image where that is set, and writes nothing over', async () => {
+	rare('stands beside the image where that is set, and writes nothing over', async () => {
 		await setSetting('easel.output.provenance', 'besideImage');
 		const bytes = await make('a');
 		assert.ok(bytes.equals(await drawn()));
@@ -93,7 +93,7 @@ suite('How an image was made', () => {
 		assert.deepEqual(await names(), ['a.png', 'a.png.json', 'b.png', 'b.png.json']);
 	});
 
-	test('stands beside an image that is signed, which stays as it is', async () => {
+	rare('stands beside an image that is signed, which stays as it is', async () => {
 		await setSetting('easel.output.provenance', 'inImage');
 		service.faults.add({ signed: true });
 		assert.ok((await make('a')).equals(signPng(await drawn())));

@@ -25,7 +25,7 @@ import { writeWithRecipe } from '../../src/recipes/rewrite.js';
 import { recipe } from '../unit/recipes/pngs.js';
 import { MemoryFiles } from './memoryFiles.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 /** A message with its buttons. */
 interface Reported {
@@ -135,7 +135,7 @@ suite('Replace Original', () => {
 		assertReported(/ Its prompt was not copied; it stays in b\.png\.json\.$/, 'Undo');
 	});
 
-	test('of a JPEG takes the documents along', async () => {
+	rare('of a JPEG takes the documents along', async () => {
 		const photo = createCanvas(40, 30).toBuffer('image/jpeg');
 		await writeFile(file('c.jpg'), photo);
 		await writeDocument('![c](c.jpg)');
@@ -160,7 +160,7 @@ suite('Replace Original', () => {
 		assert.equal((await files())['c.png'], undefined);
 	});
 
-	test('of a JPEG says before what it cannot change, and changes nothing of that', async () => {
+	rare('of a JPEG says before what it cannot change, and changes nothing of that', async () => {
 		await mkdir(file('other'));
 		await writeFile(file('c.jpg'), before);
 		const texts = {
@@ -259,13 +259,13 @@ suite('Replace Original', () => {
 			assert.equal(await savedText(), 'See ![c](c.png)');
 		});
 
-		test('changes nothing in one that is gone', async () => {
+		rare('changes nothing in one that is gone', async () => {
 			await replaceWhile(() => change((edit) => edit.deleteFile(uri('doc.md'))));
 			assertReported(/^Replaced c\.jpg with c\.png\.$/, 'Undo');
 			assert.deepEqual(await files(), { 'a.png': 'before', 'c.png': 'after' });
 		});
 
-		test('changes nothing at all where it cannot be read any more', async () => {
+		rare('changes nothing at all where it cannot be read any more', async () => {
 			await replaceWhile(async () => {
 				await change((edit) => edit.insert(uri('doc.md'), new vscode.Position(0, 0), 'See '));
 				assert.equal(await savedText(), 'See ![c](c.jpg)');
@@ -368,7 +368,7 @@ suite('Replace Original', () => {
 		return readFile(file('doc.md'), 'utf8');
 	}
 
-	test('leaves the old name if the user wants it so', async () => {
+	rare('leaves the old name if the user wants it so', async () => {
 		await writeFile(file('c.jpg'), before);
 		naming = 'Keep the Name';
 		await replace('c.jpg', 'b.png');
@@ -444,7 +444,7 @@ suite('Replace Original', () => {
 		assert.deepEqual(await files(), { 'a.png': 'after' });
 	});
 
-	test('closes the tab of what is gone, and leaves those of others', async () => {
+	rare('closes the tab of what is gone, and leaves those of others', async () => {
 		await vscode.commands.executeCommand('vscode.open', uri('b.png'), { preview: false });
 		await replace('a.png', 'b.png');
 		const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);

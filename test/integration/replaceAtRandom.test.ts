@@ -10,7 +10,7 @@ import type { Button, notify } from '../../src/editor/messages.js';
 import { Replacements } from '../../src/features/edit/replace.js';
 import { seeded } from '../unit/images/random.js';
 import { drawPng } from './images.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 import { inRoot, remove, root } from './workspace.js';
 
 /** Replacements of one window, and its messages with buttons that can be pressed again. */

@@ -6,7 +6,7 @@ import { saveDocument } from '../../src/editor/saveDocument.js';
 import { referencesTo, upToDate } from '../../src/features/edit/references.js';
 import { ShownProgress } from './shownProgress.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 suite('references to a replaced image', () => {
 	const uri = (name: string) => vscode.Uri.joinPath(root(), 'refs', name);
@@ -157,7 +157,7 @@ suite('references to a replaced image', () => {
 		}
 	});
 
-	test('are found whatever their names are escaped with', async () => {
+	rare('are found whatever their names are escaped with', async () => {
 		await write('escaped.md', '![](a\\_b&amp;c.jpg) ![](a_b%26c.jpg) ![](<a_b&c.jpg>)');
 		assert.deepEqual(await found(undefined, ['a_b&c.jpg', 'a_b&c.png']), {
 			'escaped.md': 'a\\_b&amp;c.png a_b%26c.png <a_b&c.png>',

@@ -8,7 +8,7 @@ import { PromptEditor } from '../../src/asking/promptEditor.js';
 import { drawPng } from './images.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, root } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 suite('A document of which another save is under way', () => {
 	let storage: string;

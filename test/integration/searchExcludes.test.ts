@@ -5,7 +5,7 @@ import { wordsOf } from '../../src/editor/errorTexts.js';
 import { imagesOfWorkspace } from '../../src/editor/images.js';
 import { SearchStalledError } from '../../src/documents/reading/search.js';
 import { inRoot, remove, setSetting } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 suite('What a search leaves out', () => {
 	teardown(async () => {

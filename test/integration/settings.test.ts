@@ -12,7 +12,7 @@ import { settings, type SettingKey } from '../../src/editor/settingTable.js';
 import { defaultNetworkOptions } from '../../src/service/transport.js';
 import { hostile } from '../host/hostileSettings.js';
 import { remove, root, setSetting, writeWorkspaceSettings } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 const own = 'https://images.example.com';
 const evil = 'https://evil.example.net';
@@ -138,7 +138,7 @@ suite('settings', () => {
 			assert.equal(readSetting('output.folder', root()), 'mine');
 		});
 
-		test('do not count where they are of VS Code, and those of the user do', async () => {
+		rare('do not count where they are of VS Code, and those of the user do', async () => {
 			await setSetting('markdown.copyFiles.destination', { '**/*.md': 'mine/' });
 			await setSetting('files.exclude', { '**/mine': true });
 			await writeWorkspaceSettings({

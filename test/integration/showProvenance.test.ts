@@ -13,6 +13,7 @@ import { writeWithRecipe } from '../../src/recipes/rewrite.js';
 import type { ImageService } from '../service/server.js';
 import { caBX, inserted, png, recipe, tEXt } from '../unit/recipes/pngs.js';
 import { QuickPicks } from './quickPicks.js';
+import { rare } from '../host/rare.js';
 import { closeService, openService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, root } from './workspace.js';
@@ -177,24 +178,27 @@ suite('How Was This Image Made?', () => {
 		await shown.done;
 	});
 
-	test('lists what the gallery knows of the place of a JPEG, and says so where nothing is known', async () => {
-		service.faults.add({ small: true });
-		const made = { prompt: 'a harbor', output: 'shown/lost.png' };
-		await vscode.commands.executeCommand('easel.generateImage', made);
-		await writeFile(file('lost.png'), createCanvas(6, 4).toBuffer('image/jpeg'));
-		const shown = await show('lost.png');
-		assert.equal(labels(shown)[0], 'Easel’s Gallery on This Machine');
-		await picks.leave();
-		await shown.done;
+	rare(
+		'lists what the gallery knows of the place of a JPEG, and says so where nothing is known',
+		async () => {
+			service.faults.add({ small: true });
+			const made = { prompt: 'a harbor', output: 'shown/lost.png' };
+			await vscode.commands.executeCommand('easel.generateImage', made);
+			await writeFile(file('lost.png'), createCanvas(6, 4).toBuffer('image/jpeg'));
+			const shown = await show('lost.png');
+			assert.equal(labels(shown)[0], 'Easel’s Gallery on This Machine');
+			await picks.leave();
+			await shown.done;
 
-		messages.clear();
-		await writeFile(file('photo.jpg'), createCanvas(6, 4).toBuffer('image/jpeg'));
-		await writeFile(file('photo.jpg.json'), '{"mine":true}');
-		await vscode.commands.executeCommand('easel.showProvenance', uri('photo.jpg'));
-		assert.deepEqual(messages.reported, [
-			'photo.jpg does not say how it was made. | Edit with Prompt… | Open Setting',
-		]);
-	});
+			messages.clear();
+			await writeFile(file('photo.jpg'), createCanvas(6, 4).toBuffer('image/jpeg'));
+			await writeFile(file('photo.jpg.json'), '{"mine":true}');
+			await vscode.commands.executeCommand('easel.showProvenance', uri('photo.jpg'));
+			assert.deepEqual(messages.reported, [
+				'photo.jpg does not say how it was made. | Edit with Prompt… | Open Setting',
+			]);
+		},
+	);
 
 	test('refuses what is no image, or more than it reads, in words that name the file', async () => {
 		const refused = async (name: string, bytes: Buffer | string, words: RegExp) => {
@@ -221,26 +225,29 @@ suite('How Was This Image Made?', () => {
 		assert.equal(service.requests.length, before);
 	});
 
-	test('says of another file in the place of an image of the gallery what it says itself', async () => {
-		service.faults.add({ small: true });
-		const made = { prompt: 'a harbor', output: 'shown/harbor.png' };
-		await vscode.commands.executeCommand('easel.generateImage', made);
-		await writeWithRecipe(file('bare.png'), file('harbor.png'), ofBare);
-		const shown = await show('harbor.png');
-		await choose(shown, 'Reuse Prompt…');
-		const again = await picks.shown(/Edit with Prompt/);
-		assert.equal(again.value, ofBare.prompt);
-		await picks.leave();
-		await shown.done;
+	rare(
+		'says of another file in the place of an image of the gallery what it says itself',
+		async () => {
+			service.faults.add({ small: true });
+			const made = { prompt: 'a harbor', output: 'shown/harbor.png' };
+			await vscode.commands.executeCommand('easel.generateImage', made);
+			await writeWithRecipe(file('bare.png'), file('harbor.png'), ofBare);
+			const shown = await show('harbor.png');
+			await choose(shown, 'Reuse Prompt…');
+			const again = await picks.shown(/Edit with Prompt/);
+			assert.equal(again.value, ofBare.prompt);
+			await picks.leave();
+			await shown.done;
 
-		await writeFile(file('harbor.png'), png(tEXt('parameters', 'a fox\nSteps: 20')));
-		const other = await show('harbor.png');
-		const [first] = labels(other);
-		assert.equal(first, 'AUTOMATIC1111');
-		assert.ok(labels(other).includes('Easel’s Gallery on This Machine'));
-		await picks.leave();
-		await other.done;
-	});
+			await writeFile(file('harbor.png'), png(tEXt('parameters', 'a fox\nSteps: 20')));
+			const other = await show('harbor.png');
+			const [first] = labels(other);
+			assert.equal(first, 'AUTOMATIC1111');
+			assert.ok(labels(other).includes('Easel’s Gallery on This Machine'));
+			await picks.leave();
+			await other.done;
+		},
+	);
 
 	test('shows the images that it was made from, and opens one', async () => {
 		const shown = await show('a.png');

@@ -23,7 +23,7 @@ import { closeService, openService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
 import { inRoot, remove, root } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 const twoMebibytes = 2 * 1024 * 1024;
 
@@ -38,12 +38,7 @@ const takeNoImage = [
 ].map((name) => `easel.${name}`);
 
 /** Commands and actions that change files, or send the image. */
-const everyday = new Set<string>([
-	...['regenerateImage', 'replaceImage', 'stripRecipe', 'useAsStyle'].map(
-		(name) => `easel.${name}`,
-	),
-	...['saveAs', 'remove'],
-]);
+const everyday = new Set<string>(['easel.stripRecipe', ...['saveAs', 'remove']]);
 
 suite('A signed image is the same file, byte for byte,', () => {
 	let service: ImageService;

@@ -17,7 +17,7 @@ import { ShownProgress } from './shownProgress.js';
 import { ShownMessages } from './shownMessages.js';
 import { Memory, partsIn } from './studioPage.js';
 import { remove, setSetting, writeWorkspaceSettings } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 const settings = ['imagesPerDay', 'price'].map((name) => `easel.budget.${name}`);
 

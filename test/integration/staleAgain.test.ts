@@ -17,7 +17,7 @@ import { closeService, openService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 import type { ImageRequest } from '../../src/jobs/request.js';
 import { imageRequest } from './imageRequest.js';
 

@@ -13,7 +13,7 @@ import { caBX, inserted, png, recipe } from '../unit/recipes/pngs.js';
 import { ShownMessages } from './shownMessages.js';
 import { ShownProgress } from './shownProgress.js';
 import { inRoot, remove, root } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 suite('Remove Prompt from File', () => {
 	const bare = png();

@@ -19,7 +19,7 @@ import { closeService, openService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 suite('the studio’s requests', () => {
 	let service: ImageService;
@@ -757,7 +757,7 @@ suite('the studio’s requests', () => {
 		);
 	});
 
-	test('a draft begins with the size of the setting, whatever size was used last', async () => {
+	rare('a draft begins with the size of the setting, whatever size was used last', async () => {
 		await parts.preferences.rememberSize('1536x1024');
 		await page.ask({ type: 'ready' });
 		assert.equal((await page.reported('setup')).defaults.size, '1536x1024', 'where none is set');

@@ -14,7 +14,7 @@ import { drawPng } from './images.js';
 import { closeService, openService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, setSetting } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 const useGuide = 'Use Style Guide';
 const show = 'Show What Is Sent';
@@ -89,7 +89,7 @@ suite('The style guide of a workspace', () => {
 		assert.equal(sent()['prompt'], `A crow\n\nStyle:\n${guide}`);
 	});
 
-	test('changed, it changes the next request exactly as it was shown', async () => {
+	rare('changed, it changes the next request exactly as it was shown', async () => {
 		await writeGuide(`Flat ${crypto.randomUUID()}`);
 		await answered(useGuide, { prompt: 'A fox' });
 		const changed = `Woodcut ${crypto.randomUUID()},\nthick lines.`;

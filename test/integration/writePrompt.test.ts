@@ -7,7 +7,7 @@ import { maxPromptLength } from '../../src/protocol/studioModel.js';
 import type { ImageService } from '../service/server.js';
 import { closeService, openService } from './service.js';
 import { inRoot, remove } from './workspace.js';
-import { rare } from './rare.js';
+import { rare } from '../host/rare.js';
 
 suite('A prompt that is written in an editor', () => {
 	let service: ImageService;

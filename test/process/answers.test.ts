@@ -21,6 +21,7 @@ import {
 	type HugeAnswer,
 } from '../unit/service/answerTable.js';
 import { listen, type Listening } from '../unit/service/networkFixtures.js';
+import { rare } from '../host/rare.js';
 import {
 	bundledWorker,
 	faultyWorker,
@@ -128,7 +129,7 @@ suite('jobs › answers to a worker', () => {
 		assert.deepEqual([...prompts].sort(), Object.keys(rows).sort());
 	}).timeout(180_000);
 
-	test('take little memory, whatever they are made to exhaust', async () => {
+	rare('take little memory, whatever they are made to exhaust', async () => {
 		const script = await faultyWorker('reportPeak()');
 		for (const [name, { status, outcome }] of Object.entries(huge)) {
 			const entry = await journal.create(requestOf({ prompt: name }));

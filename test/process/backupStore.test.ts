@@ -19,6 +19,7 @@ import { mock } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { minBackupAgeMs, BackupStore } from '../../src/editor/backupStore.js';
 import { seeded } from '../unit/images/random.js';
+import { rare } from '../host/rare.js';
 import { bundle, failure, run, sha256OfBytes } from './support.js';
 
 const day = 24 * 60 * 60 * 1000;
@@ -247,7 +248,7 @@ suite('backups', () => {
 			}
 		}
 
-		test('that die in the middle leave no half copy under a name', async function () {
+		rare('that die in the middle leave no half copy under a name', async function () {
 			this.timeout(120_000);
 			const seed = Number(process.env['EASEL_SEED'] ?? Date.now() % 1_000_000);
 			console.log(`      seed ${String(seed)}`);
@@ -271,7 +272,7 @@ suite('backups', () => {
 			}
 		});
 
-		test('at once, while another one tidies, lose nothing', async function () {
+		rare('at once, while another one tidies, lose nothing', async function () {
 			this.timeout(120_000);
 			const [first, second] = await Promise.all(
 				[1, 2].map((window) =>

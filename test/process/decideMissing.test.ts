@@ -7,6 +7,7 @@ import { decideMissing, verdictOn } from '../../src/documents/missing/decide.js'
 import { missingIn } from '../../src/documents/missing/missingIn.js';
 import { DocumentReader } from '../../src/documents/reading/reader.js';
 import { writeTree } from '../unit/documents/missing/tree.js';
+import { rare } from '../host/rare.js';
 import { bundle } from './support.js';
 
 suite('decideMissing', () => {
@@ -25,7 +26,7 @@ suite('decideMissing', () => {
 		return (await collectMissingImages(script, [root])).images;
 	}
 
-	test('looks into each folder once, however many images are missing', async () => {
+	rare('looks into each folder once, however many images are missing', async () => {
 		const folder = path.join(scratch, 'large');
 		const files: Record<string, string> = {};
 		for (let index = 0; index < 10_000; index++) {

@@ -7,6 +7,7 @@ import { mock } from 'node:test';
 import { scan } from '../../src/documents/missing/scan.js';
 import { seeded } from '../unit/images/random.js';
 import { writeTree } from '../unit/documents/missing/tree.js';
+import { rare } from '../host/rare.js';
 
 suite('documents › missing › scan', () => {
 	let folder: string;
@@ -346,7 +347,7 @@ suite('documents › missing › scan', () => {
 		assert.deepEqual(walk({ root: 'repository/docs' }), walk());
 	});
 
-	test('ignores what git ignores, for random rules', async function () {
+	rare('ignores what git ignores, for random rules', async function () {
 		this.timeout(60_000);
 		const random = seeded(11);
 		const one = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;

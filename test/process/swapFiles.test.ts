@@ -17,6 +17,7 @@ import {
 import { BackupStore } from '../../src/editor/backupStore.js';
 import { isNotFound } from '../../src/files/fsErrors.js';
 import { seeded } from '../unit/images/random.js';
+import { rare } from '../host/rare.js';
 import { bundle, failure, run, sha256OfBytes } from './support.js';
 
 suite('swapping files', () => {
@@ -275,7 +276,7 @@ suite('swapping files', () => {
 		}
 	});
 
-	test('several windows and another program at once lose no file', async function () {
+	rare('several windows and another program at once lose no file', async function () {
 		this.timeout(120_000);
 		const script = await bundle(
 			`

@@ -9,6 +9,7 @@ import { maxFileBytes, maxPictureSide, maxPixels } from '../../src/images/thumbn
 import { seeded } from '../unit/images/random.js';
 import { bundleWorker } from '../unit/images/thumbnails/bundle.js';
 import { lineLength, pngOf, type PngKind } from '../unit/images/thumbnails/pictures.js';
+import { rare } from '../host/rare.js';
 
 const mebibyte = 1024 * 1024;
 
@@ -94,7 +95,7 @@ if (process.platform === 'linux') {
 			assert.ok(answer.made, JSON.stringify(answer));
 		});
 
-		test('is bounded for the largest file', async () => {
+		rare('is bounded for the largest file', async () => {
 			const kind = rgba16(2300, 2250);
 			const random = seeded(1);
 			const noise = lines(kind).map((_, at) =>

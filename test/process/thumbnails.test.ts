@@ -23,6 +23,7 @@ import {
 	quartersOf,
 	turned,
 } from '../unit/images/thumbnails/pictures';
+import { rare } from '../host/rare.js';
 
 suite('thumbnails', () => {
 	let scratch: string;
@@ -276,7 +277,7 @@ suite('thumbnails', () => {
 			await assertFails('bomb.webp', webp, 'tooLarge', ThumbnailError);
 		});
 
-		test('more memory than a decoder may take', async () => {
+		rare('more memory than a decoder may take', async () => {
 			thumbnails = make({ memoryLimit: 24 * 1024 * 1024 });
 			for (const kind of ['webp', 'jpeg'] as const) {
 				const bytes = (await encoder(kind))(quarters(3000, 2000), {});

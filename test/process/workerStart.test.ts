@@ -12,6 +12,7 @@ import { CancelledError } from '../../src/service/errors.js';
 import { defaultNetworkOptions } from '../../src/service/transport.js';
 import { killProcessesOf, processesOf } from '../host/processes';
 import { until } from '../host/until';
+import { rare } from '../host/rare.js';
 import { bundle, bundledWorker, follow, openWindow, run } from './support.js';
 import { useService } from './useService.js';
 
@@ -166,7 +167,7 @@ suite('jobs › start of a worker', () => {
 		await until(() => processesOf(at.root).length === 0, 'all of them to be gone');
 	});
 
-	test('whose window is held up between the order and the answer: it is never killed', async () => {
+	rare('whose window is held up between the order and the answer: it is never killed', async () => {
 		at.service.faults.add({ hold: true });
 		const entry = await at.create();
 		// The window is a process of its own. Its thread stands still from the moment that the order is

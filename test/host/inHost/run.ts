@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import Mocha from 'mocha';
 import { version } from 'vscode';
-import { rareTag } from '../../integration/rare';
+import { rareTag } from '../rare';
 import type { HostMessage } from '../results';
 
 /**

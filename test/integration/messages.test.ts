@@ -160,7 +160,7 @@ suite('Failures that no caller awaits', () => {
 
 	for (const [command, setting, value] of [
 		['easel.generateImage', 'easel.output.fileName', ''],
-		['easel.editWithPrompt', 'easel.style.file', 7],
+		['easel.editWithPrompt', 'easel.service.timeoutSeconds', 'x'],
 	] as const) {
 		rare(`of “Change Request…” are reported: ${command}`, async () => {
 			const service = await openService();

@@ -359,7 +359,7 @@ suite('Images made with an older style', () => {
 			}
 			await writeGuide('Woodcut');
 			await setSetting('easel.service.confirmCalls', undefined);
-			await listed(...Array.from({ length: 11 }, (_, index) => `A fox${String(index)}`));
+			await listed(...Array.from({ length: 11 }, (_, index) => `A fox${String(10 - index)}`));
 			assert.deepEqual(await selectOutdated(parts), []);
 		},
 	);

@@ -139,7 +139,7 @@ suite('The prompt that Generate Image begins with', () => {
 		assert.equal(front.languageId, 'easel-prompt');
 		assert.equal(front.getText(), text);
 		assert.equal(service.requests.length, before);
-		// Whoever empties it forgets it.
+		// An empty one is forgotten.
 		await vscode.window.activeTextEditor!.edit((edit) => {
 			edit.delete(new vscode.Range(0, 0, front.lineCount, 0));
 		});

@@ -22,7 +22,7 @@ import type { ImageRequest } from '../../src/jobs/request.js';
 import { imageRequest } from './imageRequest.js';
 
 const nothingSent = 'This was already retried or dismissed. Nothing was sent.';
-/** Nobody repeats it by itself here. */
+/** Not repeated without a click. */
 const overloaded: Fault = { status: 503, message: 'Overloaded.' };
 const refused: Fault = { status: 400, message: 'Not this one.' };
 

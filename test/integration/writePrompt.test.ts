@@ -86,7 +86,7 @@ suite('A prompt that is written in an editor', () => {
 		assert.equal(document.isUntitled, false);
 		assert.equal(document.getText(), text.trim());
 		await replace(document, 'A lighthouse');
-		// Nobody saves it but the editor itself.
+		// Only the editor itself saves it.
 		const saved = Promise.withResolvers<void>();
 		const listener = vscode.workspace.onDidSaveTextDocument((one) => {
 			if (one === document) {

@@ -77,7 +77,7 @@ suite('documents › limits', () => {
 		assert.equal(asciidocAttribute(`ifdef::a[]\n${text}`, 'imagesdir'), undefined);
 	});
 
-	test('more entries than anybody writes are not read to their end', () => {
+	test('an excess of entries is not read to its end', () => {
 		const text = `${':a: b\n'.repeat(100_000)}:imagesdir: images\n`;
 		assert.equal(asciidocAttribute(text, 'imagesdir'), undefined);
 	});
@@ -92,7 +92,7 @@ suite('documents › limits', () => {
 		}
 	});
 
-	test('more references than anybody writes are not resolved', () => {
+	test('an excess of references is not resolved', () => {
 		const line = `:b: ${'{a}'.repeat(1000)}\n`;
 		const text = (lines: number) => `:a: x\n${line.repeat(lines)}:imagesdir: images`;
 		assert.equal(asciidocAttribute(text(19), 'imagesdir'), 'images');

@@ -16,8 +16,9 @@ suite('jobs › persistState', () => {
 	/** Not there, like the whole journal, as where its drive is gone: nothing can be written into it. */
 	let folder: string;
 	let troubles: string[];
-	/** Number of files are just getting their names. */
+	/** The number of files that are just getting their names. */
 	let renaming = 0;
+	let renames: { readonly mock: { callCount(): number } };
 	/** Resolves before the next file gets its name. */
 	let hold: { readonly reached: () => void; readonly until: Promise<void> } | undefined;
 
@@ -38,7 +39,7 @@ suite('jobs › persistState', () => {
 		});
 		mock.timers.enable({ apis: ['setInterval'] });
 		const { rename } = fs;
-		mock.method(fs, 'rename', async (...given: Parameters<typeof rename>) => {
+		renames = mock.method(fs, 'rename', async (...given: Parameters<typeof rename>) => {
 			renaming += 1;
 			const held = hold;
 			hold = undefined;
@@ -77,14 +78,16 @@ suite('jobs › persistState', () => {
 		await until(isNoted(cancelled, another), 'the state of another job to be noted');
 	}
 
+	/** Keeps the next file from getting its name until `go` is called. */
+	function holdNext() {
+		const reached = Promise.withResolvers<void>();
+		const go = Promise.withResolvers<void>();
+		hold = { reached: reached.resolve, until: go.promise };
+		return { reached: reached.promise, go: go.resolve };
+	}
+
 	test('notes one after another, however many are on their way', async () => {
 		await mkdir(folder, { recursive: true });
-		const holdNext = () => {
-			const reached = Promise.withResolvers<void>();
-			const go = Promise.withResolvers<void>();
-			hold = { reached: reached.resolve, until: go.promise };
-			return { reached: reached.promise, go: go.resolve };
-		};
 		const first = holdNext();
 		const noting = [note(queued)];
 		await first.reached;
@@ -152,11 +155,9 @@ suite('jobs › persistState', () => {
 	test('never notes what something newer overtakes while it is being noted', async () => {
 		await note(queued);
 		await mkdir(folder, { recursive: true });
-		const reached = Promise.withResolvers<void>();
-		const released = Promise.withResolvers<void>();
-		hold = { reached: reached.resolve, until: released.promise };
+		const first = holdNext();
 		mock.timers.tick(5_000);
-		await reached.promise;
+		await first.reached;
 		const newer = note(cancelled);
 		// So long it would take.
 		const another = path.join(root, 'another-jobs', 'job');
@@ -164,9 +165,22 @@ suite('jobs › persistState', () => {
 		for (let round = 0; round < 3; round += 1) {
 			await persistState(another, cancelled);
 		}
-		released.resolve();
+		first.go();
 		assert.equal(await newer, true);
 		await noteRound('another');
 		assert.deepEqual(await readState(folder), cancelled);
+	});
+
+	test('notes a state once, though the next round comes before it is noted', async () => {
+		await note(queued);
+		await mkdir(folder, { recursive: true });
+		const first = holdNext();
+		mock.timers.tick(5_000);
+		await first.reached;
+		mock.timers.tick(5_000);
+		first.go();
+		// Written behind all that waits.
+		assert.equal(await note(cancelled), true);
+		assert.equal(renames.mock.callCount(), 2);
 	});
 });

@@ -29,7 +29,7 @@ const withoutJsonSchema = {
 };
 
 /**
- * Of a module that is imported as a whole, esbuild makes a copy for each file that does so (`__toESM`):
+ * Imports the editor as it is: esbuild makes a copy of a module for each file that imports it (`__toESM`):
  * 130 copies of the editor's 350 names, a third of the time that the extension takes to load. The
  * module itself serves as well, because nobody asks for its default export.
  */
@@ -72,7 +72,7 @@ const styleSheets = {
 	},
 };
 
-/** What every bundle has in common; each target below names only what is its own. */
+/** Options of every bundle; each target below names only its own. */
 const common = {
 	bundle: true,
 	minify: production,

@@ -24,7 +24,7 @@ export class StyleOption {
 		this.#takeIn = inputButton('circle-slash', labels.useStyle(this.#name));
 	}
 
-	/** That of a folder as it is now; `asSent` returns the prompt that is sent for what is typed. */
+	/** Reads that of a folder as it is now; `asSent` returns the prompt that is sent for what is typed. */
 	static async of(
 		folder: vscode.Uri | undefined,
 		styles: Pick<Styles, 'look' | 'preview'>,

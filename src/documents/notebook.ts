@@ -48,7 +48,7 @@ export function partsOf(path: string, file: string): DocumentPart[] {
 	return cells;
 }
 
-/** That of a cell's keys: the notebook, its list of cells, the cell. */
+/** Depth of a cell's keys: the notebook, its list of cells, the cell. */
 const cellDepth = 3;
 
 /** A string, which may be a key and lack its end, or what opens or closes an object or a list. */

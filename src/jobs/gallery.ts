@@ -11,7 +11,7 @@ const { origin } = generationRequestSchema.shape;
 
 /** Facts of a saved image, in one line of the gallery. */
 const galleryImageSchema = extensibleObject({
-	/** That of the job. */
+	/** The job’s identifier. */
 	id: z.uuid(),
 	/** Wall-clock time at which it was saved, ISO 8601. */
 	savedAt: z.iso.datetime(),
@@ -126,7 +126,7 @@ function newestFirst(lines: ReadonlyMap<string, Line>): GalleryImage[] {
 export interface Origin {
 	/** The images from which each of its edits was made, as URIs, the nearest first. */
 	readonly files: readonly string[];
-	/** That of the first of them, where it was made of a prompt here. */
+	/** The prompt of the first of them, where it was made of one here. */
 	readonly prompt: string | undefined;
 }
 

@@ -62,7 +62,7 @@ export const generationRequestSchema = extensibleObject({
 	smallerReferences: z.literal(true).optional(),
 	/** The batch: what is asked for at once. A request that is sent again stands where the first stood. */
 	round: extensibleObject({
-		/** That of all requests of the batch. */
+		/** The same for all requests of the batch. */
 		id: z.uuid(),
 		/** Counts the batches of the workspace folder, from 1, as far as they were known then. */
 		number: z.number().int().min(1),

@@ -23,7 +23,7 @@ const imageMarkSchema = extensibleObject({
 });
 
 const roundMarkSchema = extensibleObject({
-	/** That of the round, or of its only image. */
+	/** The round’s identifier, or that of its only image. */
 	round: z.uuid(),
 	name: z.string().optional(),
 	collapsed: z.boolean().optional(),

@@ -3,7 +3,7 @@ import type { GenerationRequest } from '../jobs/request.js';
 
 /** A place in a round: an image that was saved, or a request that has not come as far. */
 export interface RoundSlot {
-	/** That of the job, which is that of the image as well. */
+	/** The job’s identifier, which the image has as well. */
 	readonly id: string;
 	/** `3a`: the first of the third round. */
 	readonly label: string;

@@ -139,7 +139,7 @@ const requestSchema = z.discriminatedUnion('type', [
 		type: z.literal('generate'),
 		/** The reference images that are shown, in order. */
 		references: z.array(id).check(z.maxLength(1000)),
-		/** That of them which is edited. */
+		/** The one of them that is edited. */
 		edited: z.optional(id),
 		prompt: prompt.check(z.regex(/\S/)),
 		size,

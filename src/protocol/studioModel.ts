@@ -74,7 +74,7 @@ export const hash = z.string().check(z.regex(/^[\da-f]{64}$/));
 
 /** The style guide of the workspace, which goes with every prompt. */
 export const styleSchema = z.strictObject({
-	/** That of its file. */
+	/** The name of its file. */
 	name: text,
 	/** SHA-256 of all that it applies; missing where it cannot be used. */
 	sha256: z.optional(hash),
@@ -257,7 +257,7 @@ export type ImageAction = z.infer<typeof imageAction>;
 
 /** Description of one round. */
 export const roundSchema = z.strictObject({
-	/** That of the round, or of its only image. */
+	/** The round’s identifier, or that of its only image. */
 	id,
 	/** `Round 3`. */
 	title: text,
@@ -286,7 +286,7 @@ export const maxRatio = 20;
 export const minRatio = 0.05;
 
 const slotSchema = z.strictObject({
-	/** That of the job, which the image has as well. */
+	/** The job’s identifier, which the image has as well. */
 	id,
 	/** A job is being made, has failed or is not saved. */
 	kind: z.enum(['image', 'job']),
@@ -297,7 +297,7 @@ const slotSchema = z.strictObject({
 export type StudioSlot = z.infer<typeof slotSchema>;
 
 const placesSchema = z.strictObject({
-	/** That of the round, or of its only image. */
+	/** The round’s identifier, or that of its only image. */
 	id,
 	slots: z.array(slotSchema).check(z.minLength(1), z.maxLength(maxInRound)),
 	/** True where the user has folded it up; then it takes one line, before it is described. */

@@ -7,7 +7,6 @@ import { png, recipe } from '../unit/recipes/pngs.js';
 import { inRoot, remove, root } from './workspace.js';
 import { rare } from '../host/rare.js';
 
-/** How an image was made, where that stands beside it. */
 suite('A recipe beside an image', () => {
 	const ours = besideText(recipe, 'a'.repeat(64));
 

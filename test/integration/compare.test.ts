@@ -65,7 +65,7 @@ suite('easel.compareImages', () => {
 		await compare(['before/pier.png ↔ after/pier.png'], ...pair);
 	});
 
-	/** What a page may read for each of these images, by the scheme and path of its folder. */
+	/** Returns the folder that a page may read for each of these images. */
 	function rootsOf(...images: readonly vscode.Uri[]): string[] {
 		return images.map((image) => makeReadable(image).root.toString());
 	}

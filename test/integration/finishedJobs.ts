@@ -5,7 +5,7 @@ import { windowLease } from '../../src/jobs/jobFolder.js';
 import { Ledger } from '../../src/jobs/ledger.js';
 import type { Leases } from '../../src/jobs/windowLeases.js';
 
-/** What removes jobs at their end, as the extension makes it, with a storage of its own. */
+/** Returns the part of the extension that removes jobs at their end, with a storage of its own. */
 export function finishedJobs(storage: string, gallery: Gallery, leases: Leases): FinishedJobs {
 	return new FinishedJobs({
 		gallery,

@@ -40,7 +40,7 @@ suite('easel.generateImage, driven by its argument', () => {
 		return uris?.map((uri) => path.relative(root().fsPath, uri.fsPath));
 	}
 
-	/** What the service received last, as an object. */
+	/** Returns the fields of the last request at the service, as an object. */
 	function sent(): Record<string, unknown> {
 		const fields = service.requests.at(-1)?.fields ?? [];
 		return Object.fromEntries(fields.map(({ name, value }) => [name, value]));

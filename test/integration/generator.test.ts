@@ -45,7 +45,7 @@ import { imageRequest } from './imageRequest.js';
 suite('Images on their way', () => {
 	let service: ImageService;
 	let storage: string;
-	/** What a test has opened, closed at its end. */
+	/** Things that a test has opened, closed at its end. */
 	const open: { dispose: () => unknown }[] = [];
 
 	suiteSetup(async () => {

@@ -486,7 +486,7 @@ suite('the history of a workspace', () => {
 		const imagesOf = (rounds: RoundsEvent['rounds']) =>
 			rounds.flatMap(({ slots }) => slots.map(({ id }) => id));
 
-		/** What the page shows of all images, as soon as there are so many. */
+		/** Returns the rounds that the page shows, as soon as there are so many. */
 		const described = async (count: number) => {
 			await studio.ask({ type: 'ready' });
 			const { rounds } = await studio.reported('rounds', ({ total }) => total === count);

@@ -61,7 +61,7 @@ suite('The place of an image link', () => {
 		await inserted;
 	}
 
-	/** What Easel offers at an offset. */
+	/** Returns the titles of the actions that Easel offers at an offset. */
 	async function titlesAt(document: vscode.TextDocument, offset: number): Promise<string[]> {
 		const at = document.positionAt(offset);
 		const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(

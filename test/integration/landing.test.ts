@@ -8,7 +8,7 @@ import type { SavedImage } from '../../src/generation/savedImage.js';
 import { inRoot, remove, root } from './workspace.js';
 import { rare } from '../host/rare.js';
 
-/** How a reference to `images/<name>.png` looks in the documents of this suite. */
+/** Returns a link to `images/<name>.png` as the documents of this suite have it. */
 const write = (name: string) => `![${name}](../images/${name}.png)`;
 
 suite('Images that land at once', () => {

@@ -21,8 +21,8 @@ const [key, otherKey] = [crypto.randomUUID(), crypto.randomUUID()];
 const host = 'images.example.com';
 const expected = `Basic ${Buffer.from('mary:se-cret').toString('base64')}`;
 
-/** What the person has set, and where the request has to come through then. */
-suite('the network of the person', () => {
+/** Settings of the user, and the way that the request has to take then. */
+suite('the network of the user', () => {
 	let folder: string;
 	let service: ImageService;
 	let port: number;

@@ -45,7 +45,7 @@ suite('The prompt that Generate Image begins with', () => {
 		return editor;
 	}
 
-	/** What stands in the quick input of the command when it comes up. */
+	/** Returns the text in the quick input of the command when it opens. */
 	async function offered(): Promise<string> {
 		const { createQuickPick } = vscode.window;
 		const created = Promise.withResolvers<vscode.QuickPick<vscode.QuickPickItem>>();

@@ -13,7 +13,7 @@ const image = (name: string) => vscode.Uri.joinPath(root(), 'images', name);
 suite('stars, titles and notes that a team shares', () => {
 	const storages: string[] = [];
 
-	/** What a machine of the team knows. */
+	/** The annotations of a machine of the team. */
 	async function machine(): Promise<Annotations> {
 		const storage = await mkdtemp(path.join(tmpdir(), 'easel-shared-'));
 		storages.push(storage);

@@ -17,7 +17,7 @@ type Answer = (message: ShownMessage) => string | undefined | Promise<string | u
 /** The messages that Easel shows until this is disposed of: VS Code shows none while its tests run. */
 export class ShownMessages implements vscode.Disposable {
 	readonly all: ShownMessage[] = [];
-	/** What shows them otherwise. */
+	/** The functions that show them otherwise. */
 	readonly #before: object;
 
 	constructor(kinds: readonly Kind[], answer: Answer = () => undefined) {

@@ -89,7 +89,7 @@ suite('A signed image is the same file, byte for byte,', () => {
 		await until(async () => (await hashAt(name)) === hash, `the bytes of ${name}`);
 	}
 
-	/** What each command does here with the image. */
+	/** Uses of each command with the image. */
 	const commands: Readonly<Record<string, () => Promise<unknown>>> = {
 		'easel.generateImage': async () => {
 			await generate({
@@ -275,7 +275,7 @@ suite('A signed image is the same file, byte for byte,', () => {
 
 		const act = (action: ImageAction) => page.ask({ type: 'image', id, action });
 		const actOnAll = (action: ImagesAction) => page.ask({ type: 'images', ids: [id], action });
-		/** What is done beside the answer is done when the next one is here. */
+		/** Resolves with the next message, by which what is done beside the answer is done. */
 		const plain = (action: ImageAction) => async () => {
 			await act(action);
 			await page.described({ images: [id] });

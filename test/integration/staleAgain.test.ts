@@ -37,7 +37,7 @@ suite('What has failed is sent again once,', () => {
 	let isWilling: boolean;
 	/** Answers them otherwise. */
 	let onQuestion: (() => Promise<string | undefined>) | undefined;
-	/** What a test has opened, closed at its end. */
+	/** Things that a test has opened, closed at its end. */
 	const open: vscode.Disposable[] = [];
 
 	suiteSetup(async () => {
@@ -140,7 +140,7 @@ suite('What has failed is sent again once,', () => {
 		}
 	}
 
-	/** What the service gets while something is done, by its prompts, when all of it has ended. */
+	/** Returns the prompts that the service gets while something is done, when all of it has ended. */
 	async function sentWhile(
 		window: Window,
 		task: () => unknown,

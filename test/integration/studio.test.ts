@@ -58,7 +58,7 @@ suite('studio', () => {
 
 	suite('reference images', () => {
 		const folder = () => vscode.Uri.file(path.join(storage, 'references'));
-		/** What images were made from. */
+		/** References from which images were made. */
 		let made: string[] = [];
 		const references = () =>
 			inContext({ storageUri: vscode.Uri.file(storage), workspaceState: memory });

@@ -235,7 +235,7 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 	};
 }
 
-/** What the studio needs to know of the extension that it belongs to. */
+/** Returns a context of the extension with all that the studio needs of it. */
 export function contextIn(storage: string, memory: vscode.Memento): vscode.ExtensionContext {
 	return {
 		workspaceState: memory,

@@ -104,7 +104,7 @@ suite('the studio’s requests', () => {
 		return images[0]!;
 	}
 
-	/** What is asked when a request is sent; the answer is no. */
+	/** Returns the questions that a request causes, and answers them with no. */
 	async function askedFor(send: () => Promise<unknown>) {
 		const questions = new ShownMessages(['showWarningMessage']);
 		try {

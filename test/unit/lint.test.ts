@@ -218,13 +218,13 @@ suite('lint', () => {
 		for (const [text, expected] of [
 			['/** What is shown. */', ['easel/docstrings']],
 			['/**\n * Whether it is shown.\n */', ['easel/docstrings']],
+			['/** That of the page. */', ['easel/docstrings']],
 			['/** Returns what is shown. */', []],
 			['/* What is shown. */', []],
 		] as const) {
-			assert.deepEqual(
-				await problems('src/service/x.ts', `${text}\nexport const x = 1;`),
-				expected,
-			);
+			for (const file of ['src/service/x.ts', 'test/unit/x.ts']) {
+				assert.deepEqual(await problems(file, `${text}\nexport const x = 1;`), expected);
+			}
 		}
 	});
 

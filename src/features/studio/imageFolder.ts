@@ -72,7 +72,7 @@ export async function askFolder(): Promise<vscode.Uri | undefined> {
 	return answer?.type === 'value' ? answer.value.folder : undefined;
 }
 
-/** That of the setting first, the others by their paths. */
+/** Finds the folders with images: that of the setting first, the others by their paths. */
 async function foldersWithImages(): Promise<FolderItem[]> {
 	const found = await findWorkspaceFiles([...imageExtensions, 'gif'], maxImagesRead);
 	const counts = new Map<string, number>();

@@ -8,7 +8,7 @@ export interface Written {
 	readonly text: string;
 	/** Offsets of the alt text, which is selected then. */
 	readonly alt: { readonly start: number; readonly end: number };
-	/** Where the next image goes that was asked for together with this one. */
+	/** Place of the next image that was asked for together with this one. */
 	readonly end: number;
 }
 

@@ -15,7 +15,6 @@ import { surroundingsAt } from '../../../src/documents/delimited.js';
 import { typstString } from '../../../src/documents/typst.js';
 import { insertImage, marked } from './inserting.js';
 
-/** What is longer than anything that people or file systems have is not worked on. */
 /** The value at the end of a text. */
 const asciidocAttribute = (text: string, name: string) =>
 	new AsciidocAttributes(text).at(text.length, name);

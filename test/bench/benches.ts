@@ -60,39 +60,10 @@ export const benches: Readonly<Record<string, Bench>> = {
 		rounds: 5,
 		load: () => import('./missing.js'),
 	},
-	journal: {
-		rows: {
-			...journalRows('opening', 'Gallery opened'),
-			...journalRows('search', 'Gallery searched'),
-			...journalRows('recovery', 'Journal read until a job is taken up'),
-			...journalRows('firstRecovery', '… with all jobs of an earlier version'),
-		},
-		rounds: 5,
-		load: () => import('./journal.js'),
-	},
-	history: {
-		rows: {
-			first: row('How 10,000 images were made, first time', 'ms', undefined, { most: 3000 }),
-			firstBlock: row('… longest block of the calling thread', 'ms', undefined, { most: 50 }),
-			again: row('… from the index', 'ms', 'first time', { most: 1000 }),
-			againBlock: row('… longest block of the calling thread', 'ms', undefined, { most: 50 }),
-		},
-		rounds: 5,
-		load: () => import('./history.js'),
-	},
 	thumbnails: {
 		rows: {
 			'2048Wasm': inGuide('Thumbnail of a PNG of 2048 × 2048', 'ms', wasm, { ratio: 1 }),
-			'2048Sharp': row('… beside a native module', 'ms', 'sharp'),
-			'4kWasm': row('Thumbnail of a PNG of 3840 × 2160', 'ms', wasm, { ratio: 1 }),
-			'4kSharp': row('… beside a native module', 'ms', 'sharp'),
 			memory: row('… memory', 'MiB', wasm, { ratio: 1 }),
-			block: row('… longest block of the calling thread', 'ms', undefined, { most: 50 }),
-			reused: row('… made before', 'ms', 'making it', { ratio: 0.2 }),
-			noisyWasm: row('Thumbnail of a noisy PNG of 2048 × 2048', 'ms', wasm, { ratio: 1 }),
-			noisySharp: row('… beside a native module', 'ms', 'sharp'),
-			jpegSharp: row('Thumbnail of a JPEG of 4000 × 3000', 'ms', 'sharp'),
-			webpSharp: row('Thumbnail of a WebP of 2048 × 2048', 'ms', 'sharp'),
 		},
 		rounds: 5,
 		load: () => import('./thumbnails.js'),
@@ -119,13 +90,6 @@ export const benches: Readonly<Record<string, Bench>> = {
 		rounds: 1,
 		load: () => import('./series.js'),
 	},
-	cursor: {
-		rows: {
-			move: row('Cursor moved in a document of 512 KiB', 'ms', 'in a log file', { most: 5 }),
-		},
-		rounds: 5,
-		load: () => import('./cursor.js'),
-	},
 };
 
 function row(what: string, unit: Unit, beside?: string, goal?: Row['goal']): Row {
@@ -145,15 +109,6 @@ function missingRows(documents: number): Bench['rows'] {
 		[`block${String(documents)}`]: row('… longest block of the calling thread', 'ms', undefined, {
 			most: 50,
 		}),
-	};
-}
-
-/** A person does not notice what takes 100 ms; how it grows stands beside it. */
-function journalRows(part: string, what: string): Bench['rows'] {
-	return {
-		[`${part}10`]: row(`${what}, 10 images`, 'ms'),
-		[`${part}1000`]: row(`${what}, 1,000 images`, 'ms', 'with 10', { most: 100 }),
-		[`${part}10000`]: row(`${what}, 10,000 images`, 'ms', 'with 10'),
 	};
 }
 

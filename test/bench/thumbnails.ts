@@ -25,9 +25,6 @@ export async function measure({ rounds, scratch, record }: Run): Promise<void> {
 	}
 	await bundleWorker(path.join(scratch, 'thumbnails.js'));
 	const packages = await installBeside(scratch, ['@jsquash/png@3.1.1', '@jsquash/resize@2.1.1']);
-	if (packages === undefined) {
-		return;
-	}
 	const wasm = path.join(packages, 'wasm.mjs');
 	await writeFile(wasm, inWasm);
 	for (let round = 0; round < rounds; round++) {

@@ -1,4 +1,5 @@
 import { recordFigures, type Figures } from '../host/tierResults';
+import type { Charge } from '../../src/service/errors.js';
 
 /** Another one in each run; `EASEL_SEED` repeats one. */
 export const seed = Number(process.env['EASEL_SEED'] ?? Date.now() % 1_000_000);
@@ -19,7 +20,10 @@ export async function report(
 	await recordFigures(name, figures);
 }
 
-/** Feeds a reader with random input; throws an Error that names the seed and the case. */
+/**
+ * Feeds a reader with random input, the same in every run of a seed. Rejects with an Error that names
+ * the seed and the case where the reader does what it must not.
+ */
 export type Fuzz = (options: {
 	cases: number;
 	seed: number;
@@ -29,4 +33,17 @@ export type Fuzz = (options: {
 export async function fuzz(name: string, run: Fuzz, cases: number): Promise<void> {
 	const outcome = await run({ cases: scaled(cases), seed });
 	await report(name, { runs: outcome.cases, note: outcome.note });
+}
+
+/** Runs a case, and names it where it fails. */
+export async function inCase<T>(seed: number, index: number, run: () => T): Promise<Awaited<T>> {
+	try {
+		return await run();
+	} catch (error) {
+		throw new Error(`Case ${index} of the seed ${seed}: ${String(error)}`, { cause: error });
+	}
+}
+
+export function mayBeCharged(charge: Charge): boolean {
+	return charge === 'unknown' || charge === 'charged';
 }

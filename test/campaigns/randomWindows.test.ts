@@ -5,12 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { Gallery } from '../../src/jobs/gallery.js';
 import { imageFile, type JobEntry } from '../../src/jobs/jobFolder.js';
 import { chargeOf, isOver, type JobState } from '../../src/jobs/state.js';
-import type { Charge } from '../../src/service/errors.js';
 import { kill } from '../host/processes';
 import { until } from '../host/until';
 import { startImageService, type ImageService } from '../service/server.js';
 import { seeded } from '../unit/images/random.js';
-import { report, scaled, seed } from './campaign';
+import { mayBeCharged, report, scaled, seed } from './campaign';
 import { Jobs, savedImages } from '../e2e/jobs';
 import { Keys } from '../e2e/keys';
 import { Workbench } from '../e2e/workbench';
@@ -230,8 +229,4 @@ function haveImages(entries: readonly JobEntry[]): Promise<boolean[]> {
 	return Promise.all(
 		entries.map(async ({ folder }) => (await readdir(folder)).includes(imageFile)),
 	);
-}
-
-function mayBeCharged(charge: Charge): boolean {
-	return charge === 'unknown' || charge === 'charged';
 }

@@ -128,45 +128,6 @@ suite('Documents', () => {
 		await workbench.waitForFileText('insert.md', '![a sailing ship](images/sailing-ship.png)');
 	});
 
-	test('show two images that were inserted one right after the other, and each on its own', async () => {
-		const insert = async (place: string) => {
-			await workbench.statusBarItem(place).waitFor();
-			await workbench.runCommand('Easel: Insert Generated Image…');
-			await workbench.waitForQuickInput('Select an image to insert');
-			await workbench.pickItem('a sailing ship');
-		};
-		await workbench.openFile('twice.md');
-		await workbench.editorText().click();
-		await workbench.page.keyboard.press('ControlOrMeta+Home');
-		await workbench.page.keyboard.press('ArrowDown');
-		await workbench.page.keyboard.press('ArrowDown');
-		await workbench.page.keyboard.press('End');
-		await insert('Ln 3, Col 11');
-		// The alt text of the first one is selected.
-		await insert('Ln 6, Col 17 (14 selected)');
-		await workbench.statusBarItem('Ln 8, Col 17 (14 selected)').waitFor();
-		await workbench.page.keyboard.press('ArrowRight');
-		await workbench.page.keyboard.press('ArrowDown');
-		await workbench.page.keyboard.press('ArrowDown');
-		await workbench.page.keyboard.press('End');
-		await insert('Ln 10, Col 10');
-		await workbench.statusBarItem('Ln 12, Col 19 (14 selected)').waitFor();
-		await workbench.page.keyboard.press('ControlOrMeta+S');
-		const image = '![a sailing ship](images/sailing-ship.png)';
-		assert.equal(
-			await workbench.waitForFileText('twice.md', `- An item\n\n  ${image}`),
-			`# Places\n\nOne place,\nby the sea.\n\n${image}\n\n${image}\n\n- An item\n\n  ${image}\n- Another one\n\nMore.\n`,
-		);
-		await workbench.runCommand('Markdown: Open Preview');
-		assert.equal(await previewedWidth(), 1024);
-		const around = await workbench
-			.webview()
-			.locator('img')
-			.evaluateAll((images) => images.map((one) => one.closest('p')?.textContent.trim()));
-		assert.deepEqual(around, ['', '', ''], 'no text in the paragraph of an image');
-		await workbench.screenshot('documents-twice');
-	});
-
 	test('offer the latest images where a path is typed', async () => {
 		await workbench.openFile('typed.md');
 		await goToEnd('Ln 1, Col 1');

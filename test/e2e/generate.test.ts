@@ -4,7 +4,6 @@ import path from 'node:path';
 import { inspectImage } from '../../src/images/inspect.js';
 import { sha256Of } from '../../src/images/hash.js';
 import { startImageService, type ImageService } from '../service/server.js';
-import { assertNoSecrets } from './secrets.js';
 import { Workbench } from './workbench.js';
 
 const key = 'e2e-key-8c1f02d7';
@@ -86,18 +85,6 @@ suite('Generate Image', () => {
 		assert.equal(service.imagesMade, 1);
 	});
 
-	test('reports the real dimensions, numbers a name that is taken, and writes nothing over', async () => {
-		const before = await readFile(path.join(workbench.folder, 'images', (await images())[0] ?? ''));
-		service.faults.add({ dimensions: '800x600' });
-		await workbench.generate('a lighthouse at dusk, flat illustration');
-		const text = await workbench.waitForImage();
-		assert.match(text, /flat-illustration-1\.png \(800 × 600\)/);
-		const after = await readFile(path.join(workbench.folder, 'images', (await images())[1] ?? ''));
-		assert.ok(before.equals(after) || (await images()).length === 2);
-		const first = await image('lighthouse-at-dusk-flat-illustration.png');
-		assert.deepEqual([first.width, first.height], [1024, 1024]);
-	});
-
 	test('names files in any script', async () => {
 		await workbench.generate('夜晚的灯塔');
 		assert.match(await workbench.waitForImage(), /images\/夜晚的灯塔\.png/);
@@ -131,26 +118,6 @@ suite('Generate Image', () => {
 			'docs/architecture.md',
 			'![parts and arrows](../images/parts-and-arrows.png)',
 		);
-	});
-
-	test('429 while the service makes another image: the next attempt follows when that one is done', async () => {
-		const before = service.requests.length;
-		service.faults.add(
-			{ hold: true, prompt: 'the one', times: 1 },
-			{ status: 429, prompt: 'the other', times: 1 },
-		);
-		await workbench.generate('the one at the service');
-		await service.waitUntil(() => service.requests.at(-1)?.held === true);
-		await workbench.generate('the other one');
-		await workbench.waitForProgress(
-			/“the other one”.*The service is busy \(429\)\. Retrying when another image is done/,
-		);
-		await workbench.screenshot('waiting-for-room');
-		assert.equal(service.requests.length, before + 2);
-		service.releaseHeld();
-		await workbench.waitForImage('images/one-at-service.png');
-		await workbench.waitForImage('images/other-one.png');
-		assert.equal(service.requests.length, before + 3);
 	});
 
 	test('several images are requests of their own, each with its own end', async () => {
@@ -280,90 +247,4 @@ suite('Generate Image', () => {
 			].sort(),
 		);
 	});
-
-	test('leaves neither a key nor base64 in logs, storage and workspace', async () => {
-		await workbench.runCommand('Easel: Show Log');
-		await workbench.page.getByText('attempt 1: POST').first().waitFor();
-		await workbench.screenshot('log');
-		const searched = await assertNoSecrets(
-			[workbench.editor.logsDir, workbench.editor.dataDir, workbench.folder],
-			[key],
-		);
-		assert.ok(searched > 20, `${String(searched)} files`);
-		const jobs = path.join(workbench.editor.globalStorage, 'easel.easel/jobs');
-		const files = await readdir(jobs, { recursive: true });
-		assert.ok(files.some((name) => name.endsWith('state.json')));
-		assert.ok(!files.some((name) => path.basename(name) === 'image'), 'delivered bytes are gone');
-	});
-});
-
-suite('Generate Image, with the settings of the user', () => {
-	let service: ImageService;
-	let workbench: Workbench;
-
-	suiteSetup(async () => {
-		service = await startImageService({ key, latencyMs });
-		workbench = await Workbench.open({
-			settings: {
-				'easel.service.address': service.address,
-				'easel.output.folder': 'pictures',
-				'easel.output.fileName': '${date} ${promptSlug}',
-			},
-			env: { EASEL_API_KEY: key },
-		});
-	});
-
-	suiteTeardown(async () => {
-		await workbench?.close();
-		await service?.close();
-	});
-
-	setup(async () => {
-		service.faults.clear();
-		await workbench.dismissEverything();
-	});
-
-	test('a service that cannot be reached is named, and nothing was sent', async () => {
-		const { address } = service;
-		await service.close();
-		await workbench.generate('nobody is there');
-		const text = await workbench.waitForNotification('Nothing was sent');
-		assert.ok(text.includes(new URL(address).host), text);
-		await workbench.screenshot('error-unreachable');
-		service = await startImageService({
-			key,
-			latencyMs,
-			port: Number(new URL(address).port),
-		});
-		await workbench.clickNotificationButton('Retry');
-		assert.match(await workbench.waitForImage(), /pictures\/\d{4}-\d\d-\d\d-nobody-is-there\.png/);
-	});
-
-	test('the images in progress in the status bar lead to the studio', async () => {
-		await workbench.runCommand('View: Close All Editors');
-		await workbench.page.locator('iframe.webview').waitFor({ state: 'detached' });
-		service.faults.add({ hold: true, times: 1 });
-		await workbench.generate('a harbor that is waited for');
-		// The item of the images before could vanish under the pointer.
-		await service.waitUntil(() => service.requests.some(({ held }) => held));
-		await workbench.imagesInProgress().click();
-		await workbench.waitForQuickInput('Images in Progress');
-		await workbench.pickItem('Open Image Studio');
-		await workbench.activeTab('Image Studio').waitFor();
-		const field = workbench.webview().getByRole('textbox', { name: 'Prompt', exact: true });
-		await field.fill('a quay');
-		await workbench.webview().getByText('1 paid request').waitFor();
-		await workbench.screenshot('menus-studio');
-		assert.equal(service.releaseHeld(), 1);
-		await workbench.waitForFile(`pictures/${today()}-harbor-that-is-waited-for.png`);
-		await workbench.runCommand('View: Close All Editors');
-	});
-
-	/** The date as names of files have it. */
-	function today(): string {
-		const now = new Date();
-		return [now.getFullYear(), now.getMonth() + 1, now.getDate()]
-			.map((part) => String(part).padStart(2, '0'))
-			.join('-');
-	}
 });

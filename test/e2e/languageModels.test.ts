@@ -385,16 +385,6 @@ suite('Words by a language model', () => {
 		assert.doesNotMatch((await workbench.notifications()).join('\n'), /could not be checked/);
 	});
 
-	test('An error is in the words of the service', async () => {
-		await open({ ...model, 'easel.words.provider': 'chat' });
-		service.faults.add({ status: 402, message: 'No credit left.', endpoint: 'chat' });
-		await workbench.runCommand('Easel: Draft Prompt from Document');
-		await agree('Draft Prompt');
-		await workbench.waitForNotification('No credit left.');
-		await workbench.notificationButton('Use Another Key').waitFor();
-		assert.equal(service.requests.length, 0);
-	});
-
 	test('Off sends nothing, and says so', async () => {
 		await open({ ...model, 'easel.words.provider': 'off' });
 		await workbench.runCommand('Easel: Draft Prompt from Document');

@@ -71,28 +71,6 @@ suite('Missing images', () => {
 		return until(async () => (await workbench.quickInputTitle()) === expected, expected);
 	}
 
-	test('are listed with their cost, and with the reason where one cannot be generated', async () => {
-		await openList();
-		await untilTitle('Generate 8 Missing Images · 8 paid requests · 8 to 12 minutes');
-		await workbench.screenshot('missing-list');
-		await workbench.pickItem('A tug');
-		await untilTitle('Generate 7 Missing Images · 7 paid requests · 8 to 12 minutes');
-		const row = workbench.page.locator('.quick-input-list .monaco-list-row', {
-			hasText: 'pier.jpg',
-		});
-		await workbench.page.locator('.quick-input-list .monaco-list-row').first().hover();
-		await workbench.page.mouse.wheel(0, 2000);
-		await row.waitFor();
-		assert.match(await row.innerText(), /guide\.md[^]*does not end in \.png/);
-		await row.locator('.monaco-checkbox').click();
-		await untilTitle('Generate 7 Missing Images · 7 paid requests · 8 to 12 minutes');
-		await until(
-			async () => !(await workbench.checkedItems()).some((name) => name.includes('pier.jpg')),
-			'the row that cannot be generated to be unticked',
-		);
-		await workbench.screenshot('missing-list-end');
-	});
-
 	test('take another size, all of them at once', async () => {
 		await openList();
 		await workbench.clickQuickInputButton('Size for All');
@@ -160,40 +138,4 @@ suite('Missing images', () => {
 			await workbench.screenshot(`missing-preview-${name}`);
 		});
 	}
-
-	test('above the limit are ticked by the user, and no question follows', async () => {
-		await workbench.runCommand('View: Close All Editors');
-		const before = service.requests.length;
-		const berths = Array.from({ length: 12 }, (_, n) => `![Berth ${String(n)}](b${String(n)}.png)`);
-		await write('berths.md', berths.join('\n\n'));
-		await workbench.runCommand(title);
-		await workbench.waitForQuickInput('Select which of 14 images to generate');
-		await untilTitle('Generate Missing Images · none selected');
-		assert.deepEqual(await workbench.checkedItems(), []);
-		await workbench.screenshot('missing-many');
-		await workbench.acceptQuickInput();
-		assert.equal(service.requests.length, before);
-		const all = workbench.page.locator('.quick-input-header > .monaco-checkbox');
-		const allTicked = () =>
-			until(
-				async () => /^Generate 14 Missing Images · 14 paid/.test(await workbench.quickInputTitle()),
-				'all of them to be counted',
-			);
-		await all.click();
-		await allTicked();
-		await all.click();
-		await untilTitle('Generate Missing Images · none selected');
-		await all.click();
-		await allTicked();
-		assert.equal((await workbench.checkedItems()).includes('art/pier.jpg'), false);
-		await workbench.screenshot('missing-many-all');
-		await workbench.acceptQuickInput();
-		const progress = workbench.batchProgress(/and 13 other prompts: [1-9] saved/);
-		await progress.waitFor();
-		assert.equal(await workbench.page.locator('.monaco-dialog-box').count(), 0);
-		await progress.getByRole('button', { name: 'Cancel', exact: true }).click();
-		await workbench.waitForNotification(/\d of 14 images saved, \d+ cancelled/);
-		await workbench.screenshot('missing-cancelled');
-		assert.ok(service.requests.length < before + 14, 'the rest was not sent');
-	});
 });

@@ -7,9 +7,9 @@ import { writeWithRecipe } from '../../src/recipes/rewrite.js';
 import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
 import { drawPicture } from '../service/picture.js';
-import { signPng, padPng } from '../service/png.js';
+import { signPng } from '../service/png.js';
 import { startImageService, type ImageService } from '../service/server.js';
-import { inserted, recipe, tEXt } from '../unit/recipes/pngs.js';
+import { recipe } from '../unit/recipes/pngs.js';
 import { waitForBytes, Workbench } from './workbench.js';
 
 const key = 'e2e-recipes-key-41b7';
@@ -31,11 +31,6 @@ suite('How an image was made', () => {
 		const parents = [{ sha256: 'a'.repeat(64), path: 'bare.png' }];
 		await writeWithRecipe(file('bare.png'), file('boat.png'), { ...recipe, parents });
 		await writeWithRecipe(file('bare.png'), file('plain.png'), recipe);
-		const parameters = 'a fox in the snow\nNegative prompt: blurry\nSteps: 20, Seed: 7';
-		await writeFile(
-			file('theirs.png'),
-			inserted(padPng(drawn, drawn.length + 100), 'IDAT', [tEXt('parameters', parameters)]),
-		);
 		await writeFile(file('signed.png'), signPng(await readFile(file('plain.png'))));
 		workbench = await Workbench.open({
 			folder: sample.folder,
@@ -71,77 +66,6 @@ suite('How an image was made', () => {
 		await workbench.waitForQuickInput('Enter copies a fact or runs an action');
 		return workbench.quickPickItems();
 	}
-
-	test('is announced with the first image, with the setting, and is written into it', async () => {
-		await workbench.generate('a harbor in the morning');
-		await workbench.waitForNotification(/The prompt is saved inside the PNG/);
-		await workbench.screenshot('recipes-first');
-		const saved = path.join(sample.folder, 'images/harbor-in-morning.png');
-		assert.equal((await readProvenance(saved)).recipe?.prompt, 'a harbor in the morning');
-		await workbench.clickNotificationButton('Change…');
-		await workbench.page.getByText('Output: Provenance').first().waitFor();
-	});
-
-	test('is listed by the keyboard alone, and copied by Enter', async () => {
-		const items = await showFor('boat.png');
-		assert.ok(
-			items.some((item) => item.includes('std-image-2')),
-			items.join('\n'),
-		);
-		await workbench.typeInQuickInput('Model');
-		await workbench.acceptQuickInput();
-		await workbench.page.getByText('Easel: copied').waitFor();
-	});
-
-	test('lists the texts of another generator under its name', async () => {
-		const items = await showFor('theirs.png');
-		assert.ok(
-			items.some((item) => item.includes('a fox in the snow')),
-			items.join('\n'),
-		);
-		await workbench.dismissEverything();
-	});
-
-	test('is not known of an image that says nothing, which is said', async () => {
-		await workbench.openFile('made/bare.png');
-		await workbench.webview().locator('img').waitFor();
-		await workbench.runCommand(`Easel: ${show}`);
-		await workbench.waitForNotification('bare.png does not say how it was made');
-		await workbench.screenshot('recipes-unknown');
-	});
-
-	test('goes from an image after a question, and comes back by one undo', async () => {
-		const before = await readFile(file('plain.png'));
-		await showFor('plain.png');
-		await workbench.pickItem('Remove Prompt from File…');
-		await workbench.page
-			.locator('.monaco-dialog-box')
-			.getByText('It is removed from 1 image')
-			.waitFor();
-		await workbench.screenshot('recipes-strip');
-		await workbench.page
-			.locator('.monaco-dialog-box')
-			.getByRole('button', { name: 'Remove Prompt from File' })
-			.click();
-		await workbench.waitForNotification('Removed the prompt from 1 file');
-		assert.equal(await has('plain.png'), false);
-		await workbench.clickNotificationButton('Undo');
-		await waitForBytes(file('plain.png'), before);
-	});
-
-	test('of a signed image is never touched, whatever is done with it', async () => {
-		const before = await readFile(file('signed.png'));
-		const items = await showFor('signed.png');
-		assert.ok(
-			items.some((item) => item.includes('not verified by Easel')),
-			items.join('\n'),
-		);
-		assert.ok(!items.some((item) => item.includes('Remove Prompt from File')));
-		await workbench.dismissEverything();
-		await workbench.runCommand('Easel: Remove Prompt from File…');
-		await workbench.waitForNotification('Easel saved no prompt in these files');
-		assert.ok(before.equals(await readFile(file('signed.png'))));
-	});
 
 	test('is in the menus of the explorer: for an image, and the removal for a folder too', async () => {
 		await workbench.openFile('made/boat.png');

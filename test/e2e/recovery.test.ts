@@ -112,17 +112,6 @@ suite('A paid image', () => {
 		assert.equal(service.requests.length, 2);
 	});
 
-	test('whose folder was deleted while it was made is saved all the same', async () => {
-		await workbench.generate('first');
-		await workbench.waitForImage();
-		await askAndHold('second');
-		await rm(path.join(workbench.folder, 'images'), { recursive: true });
-		service.releaseHeld();
-		await workbench.waitForNotification('second.png');
-		assert.deepEqual(await savedImages(workbench), ['second.png']);
-		assert.equal(service.imagesMade, 2);
-	});
-
 	test('is delivered by exactly one of two windows on one folder', async () => {
 		await askAndHold('two windows');
 		const other = await workbench.editor.page.context().newPage();

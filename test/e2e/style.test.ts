@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { writeWithRecipe } from '../../src/recipes/rewrite.js';
 import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
 import { drawPicture } from '../service/picture.js';
 import { startImageService, type ImageService } from '../service/server.js';
-import { recipe } from '../unit/recipes/pngs.js';
 import { StudioPage } from './studioPage.js';
 import { Workbench } from './workbench.js';
 
@@ -26,19 +24,6 @@ class StyledWorkspace {
 		const picture = await drawPicture({ prompt: 'hero', size: '1024x1024', references: [] });
 		await mkdir(path.join(sample.folder, 'art'));
 		await writeFile(path.join(sample.folder, 'art/hero.png'), picture);
-		// An image of another author, with another style and a source image that is not here.
-		await writeWithRecipe(
-			path.join(sample.folder, 'art/hero.png'),
-			path.join(sample.folder, 'art/dock.png'),
-			{
-				...recipe,
-				id: crypto.randomUUID(),
-				prompt: 'a lost dock',
-				parents: [{ sha256: 'a'.repeat(64), path: 'lost.png' }],
-				references: [],
-				style: { path: '.easel/style.md', sha256: 'b'.repeat(64), references: 0 },
-			},
-		);
 		const workbench = await Workbench.open({
 			folder: sample.folder,
 			restricted,
@@ -186,67 +171,6 @@ suite('A style guide', () => {
 		await at.press('Use Style Guide');
 		await workbench.waitForFile('images/crane.png');
 		assert.equal(at.sent['prompt'], `a crane\n\nStyle:\n${text}`);
-	});
-
-	const selection = () => studio.root.getByRole('group', { name: 'Selection' });
-	const prompted = (text: string) => studio.root.locator('.round').filter({ hasText: text });
-
-	async function showOlder(): Promise<void> {
-		await workbench.runCommand('Easel: Update Images to Current Style');
-		await workbench.activeTab('Image Studio').waitFor();
-		await studio.untilFocused(studio.search(), 'the search');
-		assert.ok(await studio.filter('Older Style').isChecked());
-	}
-
-	test('of earlier images is older, and they are found and selected', async () => {
-		await at.write('Linocut in two colors');
-		await workbench.runCommand('View: Close All Editors');
-		await showOlder();
-		await selection().getByText('2 selected').waitFor();
-		await studio.button('Regenerate 2 with Current Style…').waitFor();
-		await studio.root.getByText(/^4 (?:of \d+ )?images$/).waitFor();
-		assert.deepEqual(await studio.violations(), []);
-		await workbench.screenshot('style-older');
-	});
-
-	test('of earlier images is brought up to date, beside the old ones and as one series', async () => {
-		await workbench.runCommand('View: Close All Editors');
-		const before = at.service.requests.length;
-		await showOlder();
-		await studio.button('Regenerate 2 with Current Style…').click();
-		await workbench.waitForQuickInput('Enter regenerates the images');
-		await workbench.acceptQuickInput();
-		await at.dialog.getByText('It has changed since you last used it.').waitFor();
-		await workbench.screenshot('style-older-question');
-		at.service.faults.add({ hold: true, times: 2 });
-		await at.press('Use Style Guide');
-		await workbench.batchProgress(/“a crane” and 1 other prompt: 2 running/).waitFor();
-		await at.service.waitForRequest(before + 1, 'held');
-		// They are seen where they arrive.
-		await studio.filter('All').and(studio.root.locator(':checked')).waitFor();
-		await studio.root.locator('.tile.running').first().waitFor();
-		await workbench.screenshot('style-older-progress');
-		at.service.faults.clear();
-		at.service.releaseHeld();
-		await workbench.waitForFile('images/crane-1.png');
-		await studio.root.locator('.tile.running').first().waitFor({ state: 'detached' });
-		await workbench.screenshot('style-older-saved');
-		assert.ok(
-			at.service.requests
-				.slice(before)
-				.every(({ fields }) =>
-					fields.some(({ value }) => String(value).endsWith('Linocut in two colors')),
-				),
-		);
-		await showOlder();
-		await studio.root.getByText(/^2 of \d+ images$/).waitFor();
-		await workbench.screenshot('style-older-again');
-		await studio.filter('All').check();
-		await studio.openSearch();
-		await workbench.page.keyboard.type('older style');
-		await prompted('a plain pier').first().waitFor({ state: 'detached' });
-		await prompted('a crane').first().waitFor();
-		await workbench.screenshot('style-older-history');
 	});
 });
 

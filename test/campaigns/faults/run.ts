@@ -1,9 +1,9 @@
 import './inject';
 import { isSettled } from '../../../src/jobs/state.js';
-import type { Charge } from '../../../src/service/errors.js';
 import { until } from '../../host/until';
 import { startImageService } from '../../service/server.js';
 import { seeded } from '../../unit/images/random.js';
+import { mayBeCharged } from '../campaign';
 import { codes, type Plan } from './inject';
 import { scenarios, type Scenario } from './scenarios';
 import { key, Window, World } from './world';
@@ -261,10 +261,6 @@ async function settle(world: World): Promise<void> {
 		await window.idle();
 		await window.close();
 	}
-}
-
-function mayBeCharged(charge: Charge): boolean {
-	return charge === 'unknown' || charge === 'charged';
 }
 
 /** Formats the rows as a table. */

@@ -5,6 +5,8 @@ import path from 'node:path';
 import { completeIf, receiveImage } from '../../unit/service/receive.js';
 import { AnswerError } from '../../../src/service/errors.js';
 import { seeded } from '../../unit/images/random.js';
+import { inCase, type Fuzz } from '../campaign';
+import { below } from './mutate.js';
 
 /** The reader of answers has no more than this while it reads one, beside what it began with. */
 const maxMemory = 96 * 1024 * 1024;
@@ -22,47 +24,21 @@ type Random = () => number;
  * than is announced, escaped in every way, cut off, changed, and split anywhere. What it makes of one
  * must be what `JSON.parse` and Node's own base64 make of it, or an {@link AnswerError}; and what it
  * makes must not depend on where the pieces end.
- *
- * @param options `seed` repeats a run; a case is the same in every run of its seed
- * @returns the number of cases, by their outcomes
- * @throws an Error that names the seed and the case: of a crash, a wrong image, a hang or memory
- * without a bound
+ * Neither a crash, a wrong image, a hang nor memory without a bound may come of one.
  */
-export async function fuzzAnswers({
-	cases,
-	seed,
-}: {
-	cases: number;
-	seed: number;
-}): Promise<{ cases: number; seconds: number; note: string }> {
+export const fuzzAnswers: Fuzz = async ({ cases, seed }) => {
 	const folder = await mkdtemp(path.join(quickFolder, 'easel-fuzz-answers-'));
-	const startedAt = performance.now();
 	const count = { received: 0, refused: 0 };
 	try {
 		for (let number = 0; number < cases; number += 1) {
 			const random = seeded(seed * 1_000_003 + number);
-			try {
-				count[await fuzzOne(random, path.join(folder, 'image'))] += 1;
-			} catch (error) {
-				throw new Error(
-					`Answers, seed ${String(seed)}, case ${String(number)}: ${error instanceof Error ? describe(error) : String(error)}`,
-					{ cause: error },
-				);
-			}
+			count[await inCase(seed, number, () => fuzzOne(random, path.join(folder, 'image')))] += 1;
 		}
 	} finally {
 		await rm(folder, { recursive: true });
 	}
-	return {
-		cases,
-		seconds: (performance.now() - startedAt) / 1000,
-		note: `${String(count.received)} received, ${String(count.refused)} refused`,
-	};
-}
-
-function describe({ message, cause }: Error): string {
-	return cause instanceof Error ? `${message}: ${cause.message}` : message;
-}
+	return { cases, note: `${String(count.received)} received, ${String(count.refused)} refused` };
+};
 
 /** The outcome of an answer. */
 type End = 'received' | 'refused';
@@ -324,10 +300,6 @@ function bytesOf(random: Random, most: number): Buffer {
 
 function blank(random: Random): string {
 	return pick(random, ['', '', '', ' ', '\r\n\t']);
-}
-
-function below(random: Random, limit: number): number {
-	return Math.floor(random() * limit);
 }
 
 function chance(random: Random, share: number): boolean {

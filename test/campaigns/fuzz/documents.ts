@@ -7,6 +7,8 @@ import { localPaths } from '../../../src/documents/localPath.js';
 import type { Span } from '../../../src/documents/span.js';
 import { documentImagesFolder } from '../../../src/documents/writeImageLink.js';
 import { randomText, seeded } from '../../unit/images/random.js';
+import { inCase, type Fuzz } from '../campaign';
+import { below } from './mutate.js';
 
 /** The most of the processor that one short document may take, in milliseconds. */
 const maxMs = 1000;
@@ -14,28 +16,15 @@ const maxMs = 1000;
 /**
  * Has random documents of all formats read: nothing throws, nothing takes long, and what is found lies
  * within the text.
- *
- * @throws {Error} with the document and the seed
  */
-export async function fuzzDocuments({
-	cases,
-	seed,
-}: {
-	readonly cases: number;
-	readonly seed: number;
-}): Promise<{ readonly cases: number; readonly seconds: number; readonly note: string }> {
+export const fuzzDocuments: Fuzz = async ({ cases, seed }) => {
 	const random = seeded(seed);
-	const began = performance.now();
 	let images = 0;
 	for (let index = 0; index < cases; index++) {
 		const { format, ids } = languages[index % languages.length]!;
 		const text = randomDocument(format, random);
 		const before = process.cpuUsage();
-		try {
-			images += readAll(format, ids[0], text);
-		} catch (error) {
-			throw new Error(`Seed ${String(seed)}, ${format}: ${JSON.stringify(text)}`, { cause: error });
-		}
+		images += await inCase(seed, index, () => readAll(format, ids[0], text));
 		const { user, system } = process.cpuUsage(before);
 		assert.ok(
 			(user + system) / 1000 < maxMs,
@@ -46,13 +35,8 @@ export async function fuzzDocuments({
 			await new Promise(setImmediate);
 		}
 	}
-	const seconds = (performance.now() - began) / 1000;
-	return {
-		cases,
-		seconds,
-		note: `${String(images)} images in ${String(languages.length)} formats`,
-	};
-}
+	return { cases, note: `${String(images)} images in ${String(languages.length)} formats` };
+};
 
 /** Reads a document in every way; returns how many images it has. */
 function readAll(format: DocumentFormat, languageId: string, text: string): number {
@@ -88,19 +72,20 @@ function readAll(format: DocumentFormat, languageId: string, text: string): numb
 }
 
 function randomDocument(format: DocumentFormat, random: () => number): string {
-	const below = (limit: number) => Math.floor(random() * limit);
-	const one = (from: readonly string[]) => from[below(from.length)] ?? '';
+	const one = (from: readonly string[]) => from[below(random, from.length)] ?? '';
 	const own = pieces[format];
 	const piece = () => {
-		const chance = below(20);
+		const chance = below(random, 20);
 		return chance === 0
 			? randomText(random, 5)
 			: chance === 1
-				? one(common).repeat(1 + below(200))
+				? one(common).repeat(1 + below(random, 200))
 				: one(chance < 12 ? own : common);
 	};
-	const line = () => Array.from({ length: below(8) }, piece).join('');
-	return Array.from({ length: below(12) }, line).join(one(['\n', '\n', '\n\n', '\r\n', '\r']));
+	const line = () => Array.from({ length: below(random, 8) }, piece).join('');
+	return Array.from({ length: below(random, 12) }, line).join(
+		one(['\n', '\n', '\n\n', '\r\n', '\r']),
+	);
 }
 
 /** Contents of documents of any kind, whole and in parts. */

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { crc32 } from 'node:zlib';
 import { ImageError, inspectImage } from '../../../src/images/inspect.js';
 import { ThumbnailError } from '../../../src/images/thumbnails/thumbnailError.js';
 import { Thumbnails } from '../../../src/images/thumbnails/thumbnails.js';
@@ -17,7 +16,8 @@ import {
 	type PngKind,
 } from '../../unit/images/thumbnails/pictures.js';
 import { seeded } from '../../unit/images/random.js';
-import { below, mutated } from './mutate.js';
+import { inCase, type Fuzz } from '../campaign';
+import { below, mutated, withChecksums } from './mutate.js';
 
 const mebibyte = 1024 * 1024;
 
@@ -33,18 +33,9 @@ const timeLimitMs = 120_000;
 /**
  * Damages PNG, JPEG and WebP files and has them read as a workspace's are: for their facts, whether
  * they are whole, and for their thumbnails.
- *
- * @throws {AssertionError} where a reader fails in another way than it says, a worker ends or hangs,
- *   or too much memory is taken; the message names seed and case
+ * No reader fails in another way than it says, no worker ends or hangs, and memory is bounded.
  */
-export async function fuzzImages({
-	cases,
-	seed,
-}: {
-	readonly cases: number;
-	readonly seed: number;
-}): Promise<{ cases: number; seconds: number; note: string }> {
-	const startedAt = performance.now();
+export const fuzzImages: Fuzz = async ({ cases, seed }) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'easel-fuzz-'));
 	const script = path.join(folder, 'thumbnails.js');
 	await bundleWorker(script);
@@ -62,17 +53,14 @@ export async function fuzzImages({
 			const damaged = mutated(random, source, other);
 			const file = path.join(folder, `${String(index % 8)}.png`);
 			await writeFile(file, random() < 0.5 ? withChecksums(damaged) : damaged);
-			try {
+			await inCase(seed, index, async () => {
 				counts.inspected += await succeeds(() => inspectImage(file));
 				await isWholeImage(file);
 				counts.shown += await succeeds(() => thumbnails.get({ path: file }));
 				peak = Math.max(peak, process.memoryUsage.rss());
 				const taken = Math.round((peak - before) / mebibyte);
 				assert.ok(peak - before < maxMemory, `${String(taken)} MiB were taken.`);
-			} catch (error) {
-				const where = `case ${String(index)} of the seed ${String(seed)}`;
-				throw new assert.AssertionError({ message: `${where}: ${String(error)}` });
-			}
+			});
 		}
 	} finally {
 		await thumbnails.dispose();
@@ -81,10 +69,9 @@ export async function fuzzImages({
 	const taken = Math.round((peak - before) / mebibyte);
 	return {
 		cases,
-		seconds: (performance.now() - startedAt) / 1000,
 		note: `${String(counts.inspected)} inspected, ${String(counts.shown)} shown, at most ${String(taken)} MiB more`,
 	};
-}
+};
 
 /** 1 where it does; 0 where it fails as it says that it may. */
 async function succeeds(read: () => Promise<unknown>): Promise<0 | 1> {
@@ -124,16 +111,3 @@ const pngKinds: readonly PngKind[] = [
 	{ ...size, colorType: 0, bitDepth: 1, interlaced: true },
 	{ ...size, colorType: 2, bitDepth: 8, transparency: Buffer.alloc(6) },
 ];
-
-/** A PNG whose checksums are right all the same, so that it is read on. */
-function withChecksums(bytes: Buffer): Buffer {
-	for (let at = 8; bytes.toString('latin1', 1, 4) === 'PNG' && at + 12 <= bytes.length;) {
-		const end = at + 8 + bytes.readUInt32BE(at);
-		if (end + 4 > bytes.length) {
-			break;
-		}
-		bytes.writeUInt32BE(crc32(bytes.subarray(at + 4, end)), end);
-		at = end + 4;
-	}
-	return bytes;
-}

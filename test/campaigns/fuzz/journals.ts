@@ -18,27 +18,19 @@ import { jobStateSchema, type JobState } from '../../../src/jobs/state.js';
 import { resultOf } from '../../unit/jobs/results.js';
 import { requestOf } from '../../unit/jobs/support.js';
 import { seeded } from '../../unit/images/random.js';
+import { inCase, type Fuzz } from '../campaign';
 import { below, mutated } from './mutate.js';
 
 /**
  * Damages the journal's files, leases and the gallery, and has them read beside others that are
  * whole, as after a crash of the machine.
- *
- * @throws {AssertionError} where a reader fails in another way than it says, returns what its schema
- *   does not allow, or loses what is whole; the message names seed and case
+ * None fails in another way than it says, returns what its schema does not allow, or loses what is
+ * whole.
  */
-export async function fuzzJournals({
-	cases,
-	seed,
-}: {
-	readonly cases: number;
-	readonly seed: number;
-}): Promise<{ cases: number; seconds: number; note: string }> {
-	const startedAt = performance.now();
+export const fuzzJournals: Fuzz = async ({ cases, seed }) => {
 	const storage = await mkdtemp(path.join(tmpdir(), 'easel-fuzz-'));
 	const random = seeded(seed);
 	const counts = new Map<string, number>();
-	const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
 	try {
 		const readers = [
 			await ofJournal(path.join(storage, 'jobs')),
@@ -46,22 +38,14 @@ export async function fuzzJournals({
 			await ofGallery(path.join(storage, 'gallery')),
 		];
 		for (let index = 0; index < cases; index += 1) {
-			try {
-				count(await readers[index % readers.length]!(random));
-			} catch (error) {
-				const where = `case ${String(index)} of the seed ${String(seed)}`;
-				throw new assert.AssertionError({ message: `${where}: ${String(error)}` });
-			}
+			const what = await inCase(seed, index, () => readers[index % readers.length]!(random));
+			counts.set(what, (counts.get(what) ?? 0) + 1);
 		}
 	} finally {
 		await rm(storage, { recursive: true });
 	}
-	return {
-		cases,
-		seconds: (performance.now() - startedAt) / 1000,
-		note: [...counts].map(([what, times]) => `${String(times)} ${what}`).join(', '),
-	};
-}
+	return { cases, note: [...counts].map(([what, times]) => `${String(times)} ${what}`).join(', ') };
+};
 
 /** Damages one thing and reads it with its neighbors; returns what became of it. */
 type Reader = (random: () => number) => Promise<string>;

@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib';
+
 /** Damages bytes as disks, transfers and enemies do: a few changes at random. */
 export function mutated(random: () => number, bytes: Buffer, other: Buffer): Buffer {
 	let result: Buffer = Buffer.from(bytes);
@@ -11,6 +13,19 @@ export function mutated(random: () => number, bytes: Buffer, other: Buffer): Buf
 /** A whole number from 0 to `limit` - 1; 0 where there is none. */
 export function below(random: () => number, limit: number): number {
 	return Math.floor(random() * Math.max(1, limit));
+}
+
+/** Corrects the checksums of as many chunks of a PNG as can be found, so that they are read on. */
+export function withChecksums(bytes: Buffer): Buffer {
+	for (let at = 8; bytes.toString('latin1', 1, 4) === 'PNG' && at + 12 <= bytes.length;) {
+		const end = at + 8 + bytes.readUInt32BE(at);
+		if (end + 4 > bytes.length) {
+			break;
+		}
+		bytes.writeUInt32BE(crc32(bytes.subarray(at + 4, end)), end);
+		at = end + 4;
+	}
+	return bytes;
 }
 
 type Change = (random: () => number, bytes: Buffer, other: Buffer) => Buffer;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import { PngError } from '../../../src/recipes/chunks.js';
 import { recipeJson } from '../../../src/recipes/recipe.js';
 import { readProvenance } from '../../../src/recipes/provenance.js';
@@ -10,7 +10,8 @@ import { writeWithoutRecipe, writeWithRecipe } from '../../../src/recipes/rewrit
 import { pngChunk } from '../../unit/images/thumbnails/pictures.js';
 import { seeded } from '../../unit/images/random.js';
 import { caBX, chunksOf, iTXt, picture, png, recipe, tEXt, zTXt } from '../../unit/recipes/pngs.js';
-import { below, mutated } from './mutate.js';
+import { inCase, type Fuzz } from '../campaign';
+import { below, mutated, withChecksums } from './mutate.js';
 
 const mebibyte = 1024 * 1024;
 
@@ -26,18 +27,9 @@ const maxMs = 10_000;
 /**
  * Damages PNG files with all kinds of texts, bombs among them, and has them read, written anew, and
  * written anew without their recipe.
- *
- * @throws {AssertionError} where that fails in another way than it says, hangs, changes a picture,
- *   or takes too much memory; the message names seed and case
+ * None fails in another way than it says, hangs or changes a picture, and memory is bounded.
  */
-export async function fuzzRecipes({
-	cases,
-	seed,
-}: {
-	readonly cases: number;
-	readonly seed: number;
-}): Promise<{ cases: number; seconds: number; note: string }> {
-	const startedAt = performance.now();
+export const fuzzRecipes: Fuzz = async ({ cases, seed }) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'easel-fuzz-'));
 	const random = seeded(seed);
 	const images = sources();
@@ -52,7 +44,7 @@ export async function fuzzRecipes({
 			const file = path.join(folder, `${String(index % together)}.png`);
 			await writeFile(file, bytes);
 			const caseStartedAt = performance.now();
-			try {
+			await inCase(seed, index, async () => {
 				const found = await orRefusal(() => readProvenance(file));
 				counts.read += found === undefined ? 0 : 1;
 				// Reading takes most damage; writing is tried in a part of the cases.
@@ -64,10 +56,7 @@ export async function fuzzRecipes({
 				peak = Math.max(peak, process.memoryUsage.rss());
 				assert.ok(peak - before < maxMemory, `${inMebibytes(peak - before)} MiB were taken.`);
 				assert.ok(performance.now() - caseStartedAt < maxMs, 'It took too long.');
-			} catch (error) {
-				const where = `case ${String(index)} of the seed ${String(seed)}`;
-				throw new assert.AssertionError({ message: `${where}: ${String(error)}` });
-			}
+			});
 		};
 		for (let index = 0; index < cases; index += together) {
 			const count = Math.min(together, cases - index);
@@ -78,10 +67,9 @@ export async function fuzzRecipes({
 	}
 	return {
 		cases,
-		seconds: (performance.now() - startedAt) / 1000,
 		note: `${String(counts.read)} read, ${String(counts.written)} written, ${String(counts.signed)} signed, at most ${inMebibytes(peak - before)} MiB more`,
 	};
-}
+};
 
 /** Writes a recipe into a file, reads it and takes it away again; the picture must stay. */
 async function writeBack(file: string, bytes: Buffer): Promise<'written' | 'signed' | undefined> {
@@ -158,17 +146,4 @@ function sources(): readonly Buffer[] {
 		assert.ok(chunksOf(file).length > 3 && picture(file).length > 0);
 	}
 	return files;
-}
-
-/** The checksums of as many chunks as can be found are right, so that they are read on. */
-function withChecksums(bytes: Buffer): Buffer {
-	for (let at = 8; at + 12 <= bytes.length;) {
-		const end = at + 8 + bytes.readUInt32BE(at);
-		if (end + 4 > bytes.length) {
-			break;
-		}
-		bytes.writeUInt32BE(crc32(bytes.subarray(at + 4, end)), end);
-		at = end + 4;
-	}
-	return bytes;
 }

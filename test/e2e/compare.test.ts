@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createCanvas } from '@napi-rs/canvas';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { copySample } from '../host/sample.js';
-import { drawPicture } from '../service/picture.js';
+import { draw, drawTransparent } from './drawings.js';
 import { Workbench } from './workbench.js';
 
 const command = 'Easel: Compare Images…';
@@ -464,21 +463,6 @@ suite('Compare Images', () => {
 		return (await Promise.all(texts)).join('\n');
 	}
 });
-
-function draw(prompt: string, size: string): Promise<Buffer> {
-	return drawPicture({ prompt, size, references: [] });
-}
-
-/** A ring on nothing: what lies behind it has to be seen. */
-function drawTransparent(): Buffer {
-	const canvas = createCanvas(512, 512);
-	const context = canvas.getContext('2d');
-	context.strokeStyle = '#d2691e';
-	context.lineWidth = 60;
-	context.arc(256, 256, 180, 0, 2 * Math.PI);
-	context.stroke();
-	return canvas.toBuffer('image/png');
-}
 
 /** Waits until something is true of an element, which may be made anew meanwhile. */
 async function waitFor<T>(

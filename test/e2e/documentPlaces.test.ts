@@ -80,18 +80,6 @@ suite('Places of images in documents', () => {
 		await workbench.statusBarItem(place).waitFor();
 	}
 
-	/** Width of the first image of the preview, in pixels of the file; 0 where it shows none. */
-	async function previewedWidth(): Promise<number> {
-		await workbench.runCommand('Markdown: Open Preview');
-		const image = workbench.webview().locator('img').first();
-		await image.waitFor();
-		return image.evaluate(async (element) => {
-			const shown = element as HTMLImageElement;
-			await shown.decode();
-			return shown.naturalWidth;
-		});
-	}
-
 	test('with special characters are shown by the preview and pass the link validation', async () => {
 		await workbench.openFile(`${strange}/${strange} [b].md`);
 		await goToEnd('Ln 3, Col 1');
@@ -114,7 +102,7 @@ suite('Places of images in documents', () => {
 		const [image] = await readdir(file(`Bilder ${strange}`));
 		assert.match(image ?? '', /^Ünï-1-a-1-100-中文-sailing-ship\.png$/);
 		await workbench.openFile(document);
-		assert.equal(await previewedWidth(), 1024);
+		assert.equal(await workbench.previewedWidth(), 1024);
 		await workbench.screenshot('places-preview');
 	});
 
@@ -134,7 +122,7 @@ suite('Places of images in documents', () => {
 			const [name = ''] = await readdir(file(image));
 			const path = /\(<?(.*?)>?\)\s*$/.exec(written)?.[1] ?? '';
 			assert.equal(decodeURIComponent(path).replaceAll('\\', ''), `${reference}/${name}`);
-			assert.equal(await previewedWidth(), 1024);
+			assert.equal(await workbench.previewedWidth(), 1024);
 		});
 	}
 

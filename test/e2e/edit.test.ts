@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createCanvas } from '@napi-rs/canvas';
 import type { Locator } from 'playwright-core';
 import { writeWhole } from '../../src/files/writeWhole.js';
 import { sha256Of } from '../../src/images/hash.js';
-import { inspectImage } from '../../src/images/inspect.js';
 import { copySample } from '../host/sample.js';
 import { until } from '../host/until';
-import { drawPicture } from '../service/picture.js';
 import { startImageService, type ImageService } from '../service/server.js';
+import { draw, drawPhoto } from './drawings.js';
 import { Workbench } from './workbench.js';
 
 const key = 'e2e-edit-key-51c7';
@@ -29,7 +27,7 @@ suite('Edit with Prompt', () => {
 			'diagram.png': await draw('parts and arrows', '1536x1024'),
 			'harbor.PNG': await draw('a harbor', '1024x1024'),
 			'night.png': await draw('a night', '1024x1536'),
-			'photo.jpg': photo(),
+			'photo.jpg': drawPhoto(),
 			'fake.png': Buffer.from('just text'),
 			'animated.gif': Buffer.from('GIF89a'),
 			'notes.txt': Buffer.from('notes'),
@@ -94,41 +92,6 @@ suite('Edit with Prompt', () => {
 		await workbench.typeInQuickInput(prompt);
 		await workbench.acceptQuickInput();
 	}
-
-	test('makes a new image beside the original, which stays as it is', async () => {
-		const before = await readFile(file('pictures/diagram.png'));
-		await workbench.contextMenu(row('diagram.png'), item);
-		await workbench.waitForQuickInput('Describe the change');
-		const items = (await workbench.quickPickItems()).join('\n');
-		assert.match(items, /diagram\.png\s*1536 × 1024 · [\d.]+ [KM]B · pictures/);
-		await workbench.typeInQuickInput('Make it a night scene');
-		await workbench.waitForItems(
-			/Edit · 1536 × 1024 · 1 image\s*→ pictures\/diagram-night-scene\.png[^]*same as the original/,
-		);
-		await workbench.screenshot('edit-prompt');
-		service.faults.add({ hold: true, times: 1 });
-		await workbench.acceptQuickInput();
-		await workbench.waitForProgress('“Make it a night scene”');
-		await service.waitForRequest(1, 'held');
-		service.releaseHeld();
-		const text = await workbench.waitForImage();
-		assert.match(text, /pictures\/diagram-night-scene\.png/);
-		await workbench.screenshot('edit-saved');
-		assert.equal((await inspectImage(file('pictures/diagram-night-scene.png'))).format, 'png');
-		assert.ok(before.equals(await readFile(file('pictures/diagram.png'))));
-		const request = service.requests.at(-1);
-		assert.equal(request?.endpoint, 'edits');
-		assert.deepEqual(
-			request.references.map(({ field, sha256 }) => [field, sha256]),
-			[['image', await sha256Of(file('pictures/diagram.png'))]],
-		);
-		await workbench.clickNotificationButton('Compare');
-		await workbench
-			.webview()
-			.getByRole('slider', { name: /Slider between/ })
-			.waitFor();
-		await workbench.screenshot('edit-compare');
-	});
 
 	test('takes several images in the order shown, which can be changed before they are sent', async () => {
 		await select('diagram.png', 'harbor.PNG', 'night.png');
@@ -274,18 +237,3 @@ suite('Edit with Prompt', () => {
 		assert.match((await workbench.quickPickItems()).join('\n'), /night\.png/);
 	});
 });
-
-async function draw(prompt: string, size: '1024x1024' | '1536x1024' | '1024x1536') {
-	return drawPicture({ prompt, size, references: [] });
-}
-
-/** A real JPEG of 800 by 600. */
-function photo(): Buffer {
-	const canvas = createCanvas(800, 600);
-	const context = canvas.getContext('2d');
-	context.fillStyle = '#3a6ea5';
-	context.fillRect(0, 0, 800, 600);
-	context.fillStyle = '#f4d35e';
-	context.fillRect(200, 150, 400, 300);
-	return canvas.toBuffer('image/jpeg');
-}

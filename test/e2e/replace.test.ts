@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createCanvas } from '@napi-rs/canvas';
 import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
+import { drawPhoto } from './drawings.js';
 import { Workbench } from './workbench.js';
 
 const key = 'e2e-replace-key-8f02';
@@ -20,7 +20,7 @@ suite('Replace Original', () => {
 		sample = await copySample();
 		await mkdir(file());
 		// Before the workbench opens: its explorer would miss what comes while it starts.
-		await writeFile(file('poster.jpg'), photo());
+		await writeFile(file('poster.jpg'), drawPhoto());
 		await writeFile(
 			path.join(sample.folder, 'posters.md'),
 			'# Pictures\n\n![One](pictures/poster.jpg)\n',
@@ -111,12 +111,3 @@ suite('Replace Original', () => {
 		await waitFor({ 'poster.jpg': first, 'poster.png': second });
 	});
 });
-
-/** A real JPEG of 800 by 600. */
-function photo(): Buffer {
-	const canvas = createCanvas(800, 600);
-	const context = canvas.getContext('2d');
-	context.fillStyle = '#3a6ea5';
-	context.fillRect(0, 0, 800, 600);
-	return canvas.toBuffer('image/jpeg');
-}

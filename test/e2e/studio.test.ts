@@ -6,7 +6,7 @@ import { sha256Of } from '../../src/images/hash.js';
 import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
-import { drawPicture } from '../service/picture.js';
+import { draw } from './drawings.js';
 import { StudioPage } from './studioPage.js';
 import { Workbench } from './workbench.js';
 
@@ -458,7 +458,3 @@ suite('Image Studio, before the service is set up', () => {
 		}
 	});
 });
-
-function draw(prompt: string): Promise<Buffer> {
-	return drawPicture({ prompt, size: '1024x1024', references: [] });
-}

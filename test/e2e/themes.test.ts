@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createCanvas } from '@napi-rs/canvas';
 import type { Locator } from 'playwright-core';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';
 import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
-import { drawPicture } from '../service/picture.js';
 import { padPng, signPng } from '../service/png.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { recipe } from '../unit/recipes/pngs.js';
+import { draw, drawTransparent } from './drawings.js';
 import { waitForNotes } from './notes.js';
 import { StudioPage } from './studioPage.js';
 import { resultsFolder, themes, Workbench, type Theme } from './workbench.js';
@@ -505,21 +504,6 @@ suite('In every theme', () => {
 		await writeFile(file('made/signed.png'), signPng(await draw('signed')));
 	}
 });
-
-function draw(prompt: string, size = '1024x1024'): Promise<Buffer> {
-	return drawPicture({ prompt, size, references: [] });
-}
-
-/** A ring on nothing: what lies behind it has to be seen. */
-function drawTransparent(): Buffer {
-	const canvas = createCanvas(512, 512);
-	const context = canvas.getContext('2d');
-	context.strokeStyle = '#d2691e';
-	context.lineWidth = 60;
-	context.arc(256, 256, 180, 0, 2 * Math.PI);
-	context.stroke();
-	return canvas.toBuffer('image/png');
-}
 
 /** The contrast of two colors: 1 for equal ones, 21 for black and white (WCAG 2.2). */
 function contrastOf(one: string, other: string): number {

@@ -860,6 +860,18 @@ export class Workbench {
 		return this.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
 	}
 
+	/** Opens the Markdown preview; returns the width of its first image, in pixels of the file. */
+	async previewedWidth(): Promise<number> {
+		await this.runCommand('Markdown: Open Preview');
+		return this.webview()
+			.locator('img')
+			.first()
+			.evaluate(async (shown: HTMLImageElement) => {
+				await shown.decode();
+				return shown.naturalWidth;
+			});
+	}
+
 	/** Has the workbench and the page in front wear a color theme; what is open stays open. */
 	async setTheme(theme: Theme): Promise<void> {
 		const { scheme, className, page } = themeNames[theme];

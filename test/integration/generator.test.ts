@@ -37,6 +37,7 @@ import { drawPng } from './images.js';
 import { MemoryFiles } from './memoryFiles.js';
 import { closeService, openService } from './service.js';
 import { ShownMessages, type ShownMessage } from './shownMessages.js';
+import { noSecrets } from './studioPage.js';
 import { inRoot, remove, root } from './workspace.js';
 import { rare } from '../host/rare.js';
 import type { ImageRequest } from '../../src/jobs/request.js';
@@ -721,15 +722,6 @@ async function messagesOf(
 		messages.dispose();
 	}
 }
-
-/** A machine that keeps no secrets: the key comes from the environment. */
-const noSecrets: vscode.SecretStorage = {
-	get: () => Promise.resolve(undefined),
-	keys: () => Promise.resolve([]),
-	store: () => Promise.resolve(),
-	delete: () => Promise.resolve(),
-	onDidChange: () => new vscode.Disposable(() => undefined),
-};
 
 /** A machine on which the notice that comes once was read. */
 const notTheFirstTime: vscode.Memento = {

@@ -254,7 +254,7 @@ function extensionUri(): vscode.Uri {
 }
 
 /** A machine that keeps no secrets: the key comes from the environment. */
-const noSecrets: vscode.SecretStorage = {
+export const noSecrets: vscode.SecretStorage = {
 	get: () => Promise.resolve(undefined),
 	keys: () => Promise.resolve([]),
 	store: () => Promise.resolve(),

@@ -309,7 +309,7 @@ suite('Smoke', () => {
 		assert.ok(!readme.replace(/`[^`\n]*`/g, '').includes('!['));
 		const { size } = await stat(process.env['EASEL_TEST_VSIX'] ?? '');
 		// A quarter of the MCP server's bundle is 80 kB of it.
-		assert.ok(size < 1_300_000, `${String(size)} bytes`);
+		assert.ok(size < 1_400_000, `${String(size)} bytes`);
 	});
 
 	test('secrets: neither a key nor base64 in logs, storage or workspace', async () => {

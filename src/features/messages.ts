@@ -13,9 +13,11 @@ export const mcpMessages = {
 	title: 'Copy MCP Configuration',
 	placeholder: 'Select the program that uses Easel',
 	commandLine: 'command for a terminal',
-	json: 'JSON with mcpServers',
-	otherClients: 'Other Programs',
-	copied: (client: string) => `MCP configuration for ${client} copied`,
+	otherClients: 'Other Programs (JSON)',
+	copied: (client: string | undefined, file: string | undefined) =>
+		client === undefined
+			? 'The MCP configuration is copied. Add it to the file in which the program has its MCP servers, and restart the program.'
+			: `The MCP configuration for ${client} is copied. ${file === undefined ? 'Paste it into a terminal' : `Add it to ${file}`}, and restart ${client}.`,
 	notUnderstood:
 		'Easel does not understand this version of its MCP server. Ask the user to restart the program that started it.',
 };

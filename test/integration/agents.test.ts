@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { fileOfMonth } from '../../src/jobs/jsonLines.js';
 import { AgentOperations } from '../../src/features/agents/operations.js';
 import type { AgentServices } from '../../src/features/agents/wishRunner.js';
-import { inspectImage } from '../../src/images/inspect.js';
+import { detectFormat, inspectImage } from '../../src/images/inspect.js';
 import { writeState } from '../../src/jobs/jobFolder.js';
 import type { ImageRequest } from '../../src/jobs/request.js';
 import { Wishes, wishesFile } from '../../src/jobs/wishes.js';
@@ -164,7 +164,8 @@ suite('Agents', () => {
 		const [text, picture] = content;
 		assert.ok(text instanceof vscode.LanguageModelTextPart);
 		assert.ok(picture instanceof vscode.LanguageModelDataPart);
-		assert.equal(picture.mimeType, 'image/webp');
+		assert.equal(picture.mimeType, 'image/jpeg');
+		assert.equal(detectFormat(picture.data), 'jpeg');
 		assert.ok(picture.data.length <= 200_000);
 		assert.doesNotMatch(text.value, /base64|[A-Za-z0-9+/]{200}/);
 	});

@@ -113,7 +113,8 @@ export class Previews implements vscode.Disposable {
 		this.#makers = [
 			{ maxSide: 768, quality: 80 },
 			{ maxSide: 512, quality: 60 },
-		].map((options) => new Thumbnails({ folder, script, ...options }));
+			// GitHub Copilot CLI shows a model JPEG and PNG alone.
+		].map((options) => new Thumbnails({ folder, script, ending: '.jpg', ...options }));
 	}
 
 	dispose(): void {
@@ -139,7 +140,7 @@ export class Previews implements vscode.Disposable {
 			const { file } = await maker.get({ path: image });
 			if ((await stat(file)).size <= maxPreviewBytes) {
 				const bytes = await readBounded(file, { maxBytes: maxPreviewBytes });
-				return { mimeType: 'image/webp', data: Buffer.from(bytes).toString('base64') };
+				return { mimeType: 'image/jpeg', data: Buffer.from(bytes).toString('base64') };
 			}
 		}
 		return undefined;

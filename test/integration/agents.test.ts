@@ -494,8 +494,8 @@ suite('Agents', () => {
 
 	test('missing images come in pages that no client cuts', async () => {
 		const links = Array.from(
-			{ length: 60 },
-			(_, at) => `![A crane ${String(at)}](images/${String(at)}.png)`,
+			{ length: 200 },
+			(_, at) => `![A crane ${String(at)} ${'鹤'.repeat(60)}](images/${String(at)}.png)`,
 		);
 		await writeFile(inRoot('page.md'), `${links.join('\n\n')}\n\n![A logo](/theme/logo.png)\n`);
 		type Page = { missing: { link: string; target?: string; note?: string }[]; next?: number };

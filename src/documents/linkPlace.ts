@@ -22,7 +22,8 @@ import { placeInText } from './placeInText.js';
  * HTML of a Markdown document it is HTML. In languages without image links it stands where it was
  * asked for; before the text begins, where it begins.
  *
- * @param ownParagraph whether it stands alone, also in languages that have no image links
+ * @param ownParagraph whether it stands alone, also in languages that have no image links. As the last
+ *   one, it leaves the document the line end that it has.
  */
 export function linkPlace(
 	languageId: string,
@@ -32,7 +33,9 @@ export function linkPlace(
 ): LinkPlace {
 	const format = formatOf(languageId);
 	if (format !== undefined) {
-		return inMetadata(format, text, asked) ?? placeIn(format, text, asked);
+		const place = inMetadata(format, text, asked) ?? placeIn(format, text, asked);
+		const isLast = ownParagraph && place.span.end === text.length && text.endsWith('\n');
+		return isLast ? { ...place, below: `${place.below}\n` } : place;
 	}
 	const isSelected = asked.start < asked.end;
 	const span = isSelected ? asked : emptySpan(behindCharacter(text, asked.start));

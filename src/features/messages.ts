@@ -13,9 +13,11 @@ export const mcpMessages = {
 	title: 'Copy MCP Configuration',
 	placeholder: 'Select the program that uses Easel',
 	commandLine: 'command for a terminal',
-	json: 'JSON with mcpServers',
-	otherClients: 'Other Programs',
-	copied: (client: string) => `MCP configuration for ${client} copied`,
+	otherClients: 'Other Programs (JSON)',
+	copied: (client: string | undefined, file: string | undefined) =>
+		client === undefined
+			? 'The MCP configuration is copied. Add it to the file in which the program has its MCP servers, and restart the program.'
+			: `The MCP configuration for ${client} is copied. ${file === undefined ? 'Paste it into a terminal' : `Add it to ${file}`}, and restart ${client}.`,
 	notUnderstood:
 		'Easel does not understand this version of its MCP server. Ask the user to restart the program that started it.',
 };
@@ -655,7 +657,8 @@ interface AgentQuestion {
 	readonly prompt: string;
 	readonly size: string;
 	readonly quality: string | undefined;
-	readonly target: string;
+	/** The files, as they would be named now. */
+	readonly targets: readonly string[];
 	/** The document that the image link is written into. */
 	readonly document: string | undefined;
 	readonly altText: string | undefined;
@@ -670,12 +673,17 @@ interface AgentQuestion {
 		  }
 		| undefined;
 	readonly references: readonly string[];
-	/** True if the same image is being made for another wish. */
-	readonly isBeingMade: boolean;
+	/** The state of the same image for another wish. */
+	readonly sameImage: 'beingMade' | 'made' | undefined;
 	/** Cost of all of it, where the user has set prices. */
 	readonly price: string | undefined;
 	readonly budget: BudgetNumbers & { readonly problem?: string | undefined };
 }
+
+const sameImageWords = {
+	beingMade: 'the same image is being made already',
+	made: 'the same image was made in the last 30 minutes',
+};
 
 /** `new: “Flat illustration”, with palette.png` */
 function newStyleWords({ text, references }: NonNullable<AgentQuestion['newStyle']>): string {
@@ -692,7 +700,7 @@ export const agentMessages = {
 	decline: 'Decline',
 	waitsForAnswer: (caller: string) => `${caller} asks for an image`,
 	takenBack: 'The agent has already cancelled this request. Nothing was sent.',
-	question: ({ caller, isEdit, prompt, size, quality, target, ...wish }: AgentQuestion) => {
+	question: ({ caller, isEdit, prompt, size, quality, targets, ...wish }: AgentQuestion) => {
 		const { references, style, budget, document, altText } = wish;
 		const wanted = isEdit ? count(wish.count, 'edit') : count(wish.count, 'image');
 		const price = wish.price === undefined ? '' : `, ${wish.price}`;
@@ -700,11 +708,17 @@ export const agentMessages = {
 		const styleWords = newStyle === undefined ? '' : ` (${newStyleWords(newStyle)})`;
 		return [
 			`${caller} asks for ${wanted} (${count(wish.count, 'paid request')}${price}): “${prompt}”`,
-			wish.isBeingMade ? 'the same image is being made already' : '',
-			[size, quality === undefined ? '' : `${quality} quality`, `saved as ${target}`]
+			wish.sameImage === undefined ? '' : sameImageWords[wish.sameImage],
+			[
+				size,
+				quality === undefined ? '' : `${quality} quality`,
+				`saved as ${list(targets, wish.count)}`,
+			]
 				.filter(Boolean)
 				.join(', '),
-			document === undefined ? '' : `link in ${document}`,
+			document === undefined
+				? ''
+				: `${wish.count > 1 ? 'link of the first to arrive' : 'link'} in ${document}`,
 			altText === undefined ? '' : `alt text “${altText}”`,
 			style === undefined ? '' : `style ${style}${styleWords}`,
 			references.length === 0 ? '' : `made from ${list(references, maxNamedFiles)}`,
@@ -760,6 +774,8 @@ export const agentMessages = {
 		'The call has no request_key, so the same arguments within 30 minutes are the same request.',
 	confirming: (caller: string) =>
 		`Easel asks the user in VS Code whether ${caller} may request this. Call wait_for_image; do not repeat the call with another key.`,
+	endTurn:
+		'Easel asks the user in VS Code, who has not answered yet. Tell the user to look there, at the notification or the item of Easel in the status bar, and end your turn. The job goes on when the user answers; wait_for_image finds it later. Do not repeat the call with another key.',
 	confirmingElsewhere: 'Easel asks the user in another window of VS Code. Call wait_for_image.',
 	running:
 		'The image is being made. Call wait_for_image until it is done; do not ask for it again.',
@@ -774,6 +790,8 @@ export const agentMessages = {
 		`${formatNumber(made)} of ${count(wished, 'image')} are there. Where failures do not say why, the user has cancelled or deleted the others.`,
 	notInserted:
 		'The image link was not written, because the document has changed or is gone. Write it yourself.',
+	oneLinked: (name: string) =>
+		`Only ${name} is linked in the document, the first of these. To use another one, change the link.`,
 	failed: {
 		noImage:
 			'No image was saved. Tell the user what failures say. When that is solved, ask again with another request_key; that is another paid request.',
@@ -793,6 +811,6 @@ export const agentMessages = {
 		'The user has declined this. Do not ask for it again unless the user tells you to; then use another request_key.',
 	cannotCancel: 'Another window of VS Code makes this image, and it can be cancelled there alone.',
 	notAnImage: (path: string, why: string) => `${path}: ${why}`,
-	listedMissing: (first: number, last: number, all: number) =>
+	listed: (first: number, last: number, all: number) =>
 		`${formatNumber(first)} to ${formatNumber(last)} of ${count(all, 'image')}.`,
 };

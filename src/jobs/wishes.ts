@@ -27,6 +27,8 @@ const progressSchema = extensibleObject({
 	cancelled: z.number().int().optional(),
 	/** True if no link of its images could be written where it was wanted; of an end. */
 	isLinkMissing: z.literal(true).optional(),
+	/** The job whose image has the link, where several came; of an end. */
+	linked: z.uuid().optional(),
 });
 
 const wishSchema = extensibleObject({
@@ -46,7 +48,6 @@ const wishSchema = extensibleObject({
 	caller: originSchema,
 	/** Number of images that are wished for. */
 	count: z.number().int().min(1),
-	altText: z.string().optional(),
 	/** The place of its file, the same for all of its names; missing where the prompt names the file. */
 	target: z.string().optional(),
 	/** SHA-256 of everything that identifies its image, hexadecimal. */
@@ -61,10 +62,7 @@ export type Wish = Readonly<z.infer<typeof wishSchema>>;
 export type WishChange = Omit<z.infer<typeof progressSchema>, 'time'>;
 
 /** Call that is not claimed yet. */
-export type NewWish = Pick<
-	Wish,
-	'id' | 'scope' | 'key' | 'tool' | 'caller' | 'count' | 'altText'
-> & {
+export type NewWish = Pick<Wish, 'id' | 'scope' | 'key' | 'tool' | 'caller' | 'count'> & {
 	/** Its arguments, without the key. */
 	readonly input: unknown;
 };
@@ -153,8 +151,8 @@ export class Wishes {
 	}
 
 	/**
-	 * Returns wishes for the same target or the same image that were claimed before this one and have no
-	 * noted end, oldest first.
+	 * Returns wishes for the same target or the same image that were claimed before this one, and that have
+	 * no noted end, or have ended no longer ago than a call without a key counts; oldest first.
 	 *
 	 * @param areLaterIncluded whether those that were claimed after it are returned as well
 	 * @throws where the claim is gone, so that this cannot be known; the system's error
@@ -173,7 +171,12 @@ export class Wishes {
 					(target !== undefined && target === wish.target) ||
 					(imageHash === wish.imageHash && overlaps(scope, wish.scope)),
 			)
-			.filter(({ progress }) => progress === undefined || progress.state === 'accepted');
+			.filter(
+				({ progress }) =>
+					progress === undefined ||
+					progress.state === 'accepted' ||
+					(progress.state === 'ended' && this.now() - Date.parse(progress.time) < keylessAgeMs),
+			);
 	}
 
 	/** Appends the wish with a change, which supersedes its line. Resolves when that is flushed. */

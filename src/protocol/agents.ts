@@ -8,6 +8,11 @@ import { qualities, sizes } from '../service/contract.js';
 export const maxImagesOfCall = 4;
 /** An answer comes within this time, so that a client with a limit of 30 s has it. */
 export const maxAnswerMs = 25_000;
+/**
+ * Limit of an answer's text in bytes: some clients cut one at 10 kB, and cut JSON cannot be read. Lists
+ * come in pages.
+ */
+export const maxAnswerBytes = 8000;
 /** Limit of the wait of `wait_for_image`, in seconds: some clients give up after 60. */
 export const maxWaitSeconds = 50;
 
@@ -38,6 +43,13 @@ const workspace = path
 	)
 	.optional();
 const job = z.uuid().describe('The job that generate_image or edit_image has answered with.');
+
+const from = z
+	.number()
+	.int()
+	.min(0)
+	.describe('The next of an answer before, for those that had no room in it.')
+	.optional();
 
 const wish = {
 	workspace,
@@ -163,7 +175,7 @@ export const agentTools = {
 	list_images: tool({
 		title: agentToolTitles.list_images,
 		description: `Lists the images that were made here, newest first, with prompt, path and dimensions. A query finds those whose prompt or path has its words. Costs nothing. ${untrustedNote}`,
-		schema: z.strictObject({ workspace, query: z.string().max(1000).optional() }),
+		schema: z.strictObject({ workspace, query: z.string().max(1000).optional(), from }),
 		isReadOnly: true,
 	}),
 	get_image: tool({
@@ -181,12 +193,7 @@ export const agentTools = {
 		schema: z.strictObject({
 			workspace,
 			folder: path.describe('A folder or document; the whole workspace without it.').optional(),
-			from: z
-				.number()
-				.int()
-				.min(0)
-				.describe('The next of an answer before, for those that had no room in it.')
-				.optional(),
+			from,
 		}),
 		isReadOnly: true,
 	}),
@@ -242,6 +249,10 @@ export const agentJobStates = [
 	'declined',
 ] as const;
 
+/** An image of a list. Its alt text is one that was given; the prompt stands for another one. */
+const listedImageSchema = imageSchema.omit({ uri: true });
+export type AgentListedImage = z.infer<typeof listedImageSchema>;
+
 const jobSchema = z.object({
 	job: z.uuid(),
 	state: z.enum(agentJobStates),
@@ -277,7 +288,11 @@ export type AgentMissingImage = z.infer<typeof missingSchema>;
 /** Results of the tools, the same in each door. */
 export const agentResultSchema = z.union([
 	jobSchema,
-	z.object({ images: z.array(imageSchema), more: z.number().int() }),
+	z.object({
+		images: z.array(listedImageSchema),
+		/** Place to go on from; missing where these are the last. */
+		next: z.number().int().optional(),
+	}),
 	z.object({ image: imageSchema, recipe: z.record(z.string(), z.unknown()).optional() }),
 	z.object({
 		missing: z.array(missingSchema),
@@ -326,20 +341,29 @@ export type AgentDoorResult = MarkedResult<AgentResult>;
 /** Limit of one text under `untrusted`, in UTF-16 code units. */
 const maxUntrustedText = 4000;
 
-/** Returns what a model or another extension gets: the workspace, and foreign texts marked and bounded. */
+/**
+ * Returns what a model or another extension gets: the workspace, and foreign texts marked and bounded,
+ * the more the longer the answer is.
+ */
 export function resultForAgent({ result, workspace }: AgentAnswer): AgentDoorResult {
 	const [untrusted, own] = [true, false].map((isUntrusted) =>
 		Object.fromEntries(
 			Object.entries(result).filter(([name]) => untrustedFields.has(name) === isUntrusted),
 		),
 	);
-	return {
-		...(workspace !== undefined && { workspace }),
-		...own,
-		...(Object.keys(untrusted!).length > 0 && {
-			untrusted: mapTexts(untrusted, (text) => text.slice(0, maxUntrustedText)),
-		}),
-	} as AgentDoorResult;
+	for (let maxText = maxUntrustedText; ; maxText /= 2) {
+		const marked = {
+			...(workspace !== undefined && { workspace }),
+			...own,
+			...(Object.keys(untrusted!).length > 0 && {
+				untrusted: mapTexts(untrusted, (text) => text.slice(0, maxText)),
+			}),
+		};
+		const { length } = new TextEncoder().encode(JSON.stringify(marked));
+		if (length <= maxAnswerBytes || maxText < 1) {
+			return marked as AgentDoorResult;
+		}
+	}
 }
 
 function mapTexts(value: unknown, map: (text: string) => string): unknown {

@@ -49,6 +49,9 @@ suite('The MCP server', () => {
 				for (const { name, annotations } of tools) {
 					const { isReadOnly } = agentTools[name as keyof typeof agentTools];
 					assert.equal(annotations?.readOnlyHint, isReadOnly, name);
+					// Codex refuses others where its approval policy is never.
+					assert.equal(annotations?.openWorldHint, false, name);
+					assert.equal(annotations?.destructiveHint, name === 'cancel_image', name);
 				}
 			});
 

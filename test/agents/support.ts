@@ -88,7 +88,7 @@ export class Images {
 			case 'get_budget':
 				return { result: { budget } };
 			case 'list_images':
-				return { result: { images: [], more: 0 } };
+				return { result: { images: [] } };
 			default:
 				return { result: { error: `${tool} is not in this test.` } };
 		}

@@ -6,12 +6,12 @@ import * as vscode from 'vscode';
 import { fileOfMonth } from '../../src/jobs/jsonLines.js';
 import { AgentOperations } from '../../src/features/agents/operations.js';
 import type { AgentServices } from '../../src/features/agents/wishRunner.js';
-import { inspectImage } from '../../src/images/inspect.js';
+import { detectFormat, inspectImage } from '../../src/images/inspect.js';
 import { writeState } from '../../src/jobs/jobFolder.js';
 import type { ImageRequest } from '../../src/jobs/request.js';
 import { Wishes, wishesFile } from '../../src/jobs/wishes.js';
 import type { AgentApi } from '../../src/protocol/agentApi.js';
-import type { AgentAnswer, AgentJob } from '../../src/protocol/agents.js';
+import { resultForAgent, type AgentAnswer, type AgentJob } from '../../src/protocol/agents.js';
 import { parseAgentText } from '../host/agentText.js';
 import { until } from '../host/until.js';
 import type { ImageService } from '../service/server.js';
@@ -164,7 +164,8 @@ suite('Agents', () => {
 		const [text, picture] = content;
 		assert.ok(text instanceof vscode.LanguageModelTextPart);
 		assert.ok(picture instanceof vscode.LanguageModelDataPart);
-		assert.equal(picture.mimeType, 'image/webp');
+		assert.equal(picture.mimeType, 'image/jpeg');
+		assert.equal(detectFormat(picture.data), 'jpeg');
 		assert.ok(picture.data.length <= 200_000);
 		assert.doesNotMatch(text.value, /base64|[A-Za-z0-9+/]{200}/);
 	});
@@ -472,6 +473,7 @@ suite('Agents', () => {
 		assert.equal(images[0]?.path, target);
 		// Whole it is in `get_image`: a list of fifty would be too long for many clients.
 		assert.match(images[0].prompt, /^a pier at dusk.{180,190}…$/);
+		assert.deepEqual(Object.keys(images[0]), ['path', 'width', 'height', 'prompt', 'made_at']);
 		const { content } = await invoke('get_image', { path: 'images/harbor.png' });
 		assert.equal(content.length, 2);
 		assert.match(
@@ -495,8 +497,8 @@ suite('Agents', () => {
 
 	test('missing images come in pages that no client cuts', async () => {
 		const links = Array.from(
-			{ length: 60 },
-			(_, at) => `![A crane ${String(at)}](images/${String(at)}.png)`,
+			{ length: 200 },
+			(_, at) => `![A crane ${String(at)} ${'鹤'.repeat(60)}](images/${String(at)}.png)`,
 		);
 		await writeFile(inRoot('page.md'), `${links.join('\n\n')}\n\n![A logo](/theme/logo.png)\n`);
 		type Page = { missing: { link: string; target?: string; note?: string }[]; next?: number };
@@ -504,7 +506,7 @@ suite('Agents', () => {
 		let from: number | undefined = 0;
 		while (from !== undefined) {
 			const page: Page = await call<Page>('find_missing_images', { folder: 'page.md', from });
-			assert.ok(JSON.stringify(page).length < 10_000);
+			assert.ok(Buffer.byteLength(JSON.stringify(page)) < 8000);
 			all.push(...page.missing);
 			from = page.next;
 		}
@@ -515,6 +517,37 @@ suite('Agents', () => {
 		// It may be there, so there is no target for it.
 		assert.equal(all.at(-1)?.target, undefined);
 		assert.match(all.at(-1)?.note ?? '', /slash/);
+	});
+
+	test('images come in pages that no client cuts, in the order in which they were made', async () => {
+		await mkdir(inRoot('images'));
+		const names = Array.from({ length: 50 }, (_, at) => `images/${String(100 - at)}.png`);
+		await inOwnStorage(
+			(storage) => ({ wishes: new Wishes(storage) }),
+			async ({ operations, parts }) => {
+				for (const [at, name] of names.entries()) {
+					await writeFile(inRoot(name), '');
+					await parts.gallery.restore({
+						...{ id: crypto.randomUUID(), target: vscode.Uri.file(inRoot(name)).toString() },
+						savedAt: new Date(Date.now() - at * 1000).toISOString(),
+						...{ prompt: 'a pier with ropes 画 '.repeat(30), altText: 'A pier '.repeat(90) },
+						...{ operation: 'generate', size: '1024x1024', width: 1024, height: 1024, bytes: 9 },
+						...{ references: [], referenceHashes: [], workspaceFolder: root().toString() },
+					});
+				}
+				const listed: string[] = [];
+				let from: number | undefined = 0;
+				while (from !== undefined) {
+					const answer = await operations.call('list_images', { from }, { door: 'mcp' });
+					const { result } = answer;
+					assert.ok('images' in result && !('job' in result), JSON.stringify(result));
+					assert.ok(Buffer.byteLength(JSON.stringify(resultForAgent(answer))) < 8000);
+					listed.push(...result.images.map((image) => image.path));
+					from = result.next;
+				}
+				assert.deepEqual(listed, names);
+			},
+		);
 	});
 
 	rare('paths of a call and of its answer begin at its workspace', async () => {
@@ -570,7 +603,7 @@ suite('Agents', () => {
 		assert.deepEqual(Object.keys(own), ['workspace']);
 		const { recipe } = untrusted as { readonly recipe: { readonly facts: readonly object[] } };
 		assert.deepEqual(recipe.facts[0], { name: 'parameters', text: order });
-		assert.ok(Buffer.byteLength(JSON.stringify(recipe)) <= 10_000);
+		assert.ok(Buffer.byteLength(text.value) <= 8000);
 	});
 
 	test('answers the exported API in the same way, and names its caller', async () => {
@@ -764,6 +797,86 @@ suite('Agents', () => {
 		},
 	);
 
+	test('asks about a prompt that was made a moment ago under another key', async () => {
+		await setSetting('easel.budget.imagesPerDay', 10);
+		const before = service.requests.length;
+		answer = () => 'Decline';
+		await inOwnStorage(
+			(storage) => ({ wishes: new Wishes(storage) }),
+			async ({ about }) => {
+				const make = async (change: object = {}) => {
+					const { job } = await about('generate_image', wish(change));
+					return (await about('wait_for_image', { job })).state;
+				};
+				assert.equal(await make(), 'done');
+				assert.equal(await make(), 'declined');
+				assert.equal(await make({ request_key: undefined, alt_text: 'A pier' }), 'declined');
+				// A draft was a look at the direction, and a named file is wanted for itself.
+				assert.equal(await make({ quality: 'high' }), 'done');
+				assert.equal(await make({ target: 'images/other.png' }), 'done');
+			},
+		);
+		assert.deepEqual(
+			questions().map(({ text }) => /same image was made in the last 30 minutes/.test(text)),
+			[true, true],
+		);
+		assert.equal(service.requests.length, before + 3);
+	});
+
+	test('goes on asking when the question is dismissed, and sends the agent away', async () => {
+		answer = () => undefined;
+		await inOwnStorage(
+			(storage) => ({ wishes: new Wishes(storage) }),
+			async ({ about, parts }) => {
+				const { job } = await about('generate_image', wish());
+				const look = () => about('wait_for_image', { job, up_to_seconds: 0 });
+				const looks = [await look(), await look()];
+				assert.deepEqual(
+					looks.map(({ state, note }) => [state, /end your turn/.test(note)]),
+					[
+						['confirming', false],
+						['confirming', true],
+					],
+				);
+				await until(() => questions().length === 1, 'the question');
+				const [open] = parts.questions.all;
+				const asked = new ShownMessages(['showWarningMessage'], () => 'Generate');
+				await open!.show().finally(() => asked.dispose());
+				assert.equal((await about('wait_for_image', { job })).state, 'done');
+				assert.doesNotMatch((await about('wait_for_image', { job })).note, /end your turn/);
+			},
+		);
+	});
+
+	test('links the first of several images that arrives, and shows and names that one', async () => {
+		await writeFile(inRoot('page.md'), '# Harbor\r\n');
+		const alt = 'The pier, seen from the sea';
+		const input = { count: 3, target: 'images/pier.png', alt_text: alt };
+		const place = { insert_into: { document: 'page.md' } };
+		service.faults.add({ hold: true, times: 1 });
+		const { job } = await call('generate_image', wish({ ...input, ...place }));
+		await until(async () => (await readFile(inRoot('page.md'), 'utf8')).includes(']('), 'a link');
+		service.releaseHeld();
+		const done = await ended(job);
+		assert.match(
+			questions()[0]!.text,
+			/saved as images\/pier-1\.png, images\/pier-2\.png and images\/pier-3\.png · link of the first to arrive in page\.md/,
+		);
+		const [first, ...others] = done.images;
+		assert.equal(others.length, 2);
+		assert.equal(
+			await readFile(inRoot('page.md'), 'utf8'),
+			`# Harbor\r\n\r\n![${alt}](${first!.path})\r\n`,
+		);
+		assert.ok(done.note.includes(`Only ${path.basename(first!.path)} is linked`), done.note);
+		const { image } = await call<{ image: { alt_text: string } }>('get_image', {
+			path: others[0]!.path,
+		});
+		assert.equal(image.alt_text, alt);
+		const { images } = await call<{ images: { alt_text: string }[] }>('list_images', {});
+		assert.equal(images[0]!.alt_text, alt);
+	});
+
 	rare('reports images without a question with their price, and discards them', async () => {
 		await setSetting('easel.budget.imagesPerDay', 3);
 		await setSetting('easel.budget.price', { currency: 'EUR', image: 0.04 });
@@ -811,7 +924,8 @@ suite('Agents', () => {
 					(storage) => ({ wishes: new Wishes(storage) }),
 					async ({ about }) => {
 						const make = async () => {
-							const { job } = await about('generate_image', wish({ target: 'images/' }));
+							const prompt = `a pier ${crypto.randomUUID()}`;
+							const { job } = await about('generate_image', wish({ prompt, target: 'images/' }));
 							return (await about('wait_for_image', { job })).state;
 						};
 						await writeFile(inRoot('.easel', 'style.md'), short);

@@ -4,9 +4,11 @@ import { once } from 'node:events';
 import { access, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { mcpClients } from '../../src/features/agents/configurations.js';
 import { agentTools } from '../../src/protocol/agents.js';
 import { until } from '../host/until.js';
 import { QuickPicks } from './quickPicks.js';
+import { ShownMessages } from './shownMessages.js';
 import { root } from './workspace.js';
 
 interface Configuration {
@@ -25,9 +27,9 @@ async function copyConfiguration(picks: QuickPicks): Promise<Configuration> {
 	const pick = await picks.shown(/MCP/);
 	assert.deepEqual(
 		pick.items.map(({ label }) => label),
-		['Claude Code', 'Codex', 'Other Programs'],
+		mcpClients.map(({ name }) => name ?? 'Other Programs (JSON)'),
 	);
-	pick.activeItems = pick.items.slice(2);
+	pick.activeItems = pick.items.slice(-1);
 	await picks.accept();
 	await copying;
 	return JSON.parse(await vscode.env.clipboard.readText()) as Configuration;
@@ -35,14 +37,17 @@ async function copyConfiguration(picks: QuickPicks): Promise<Configuration> {
 
 suite('The MCP server of a window', () => {
 	let picks: QuickPicks;
+	let shown: ShownMessages;
 	let launcher: string | undefined;
 
 	setup(() => {
 		picks = new QuickPicks();
+		shown = new ShownMessages(['showInformationMessage']);
 	});
 
 	teardown(async () => {
 		picks.dispose();
+		shown.dispose();
 		// With it, every later window would open its socket when it starts.
 		await rm(launcher ?? '', { force: true });
 	});
@@ -52,10 +57,10 @@ suite('The MCP server of a window', () => {
 		[launcher] = args;
 		await access(launcher);
 		assert.equal(path.basename(launcher), 'server.cjs');
-		const child = spawn(command === 'node' ? process.execPath : command, args, {
-			cwd: root().fsPath,
-			env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', ...env },
-		});
+		assert.ok(path.isAbsolute(command), command);
+		assert.match(shown.texts.join(), /is copied\. Add it to the file/);
+		// As a program that no shell has started.
+		const child = spawn(command, args, { cwd: root().fsPath, env: { ...env } });
 		let output = '';
 		child.stdout.setEncoding('utf8').on('data', (piece: string) => (output += piece));
 		const clientInfo = { name: 'Test', version: '1' };

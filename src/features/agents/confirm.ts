@@ -4,6 +4,8 @@ import * as vscode from 'vscode';
 import { safeText } from '../../editor/untrustedText.js';
 import { draftOf } from '../../asking/draft.js';
 import { targetFile, parseUri } from '../../editor/imageRequest.js';
+import { plannedPlace } from '../../asking/target.js';
+import { nameInOrder } from '../../generation/target.js';
 import { moneyOfRequests } from '../../editor/money.js';
 import { labels } from '../../messages.js';
 import { callerWords } from '../../generation/requestOrigin.js';
@@ -23,13 +25,15 @@ const maxAltTextLength = 120;
 /** Length of the text of a new style guide that is quoted, in UTF-16 code units. */
 const maxStyleLength = 200;
 
+export type SameImage = 'beingMade' | 'made';
+
 interface Question {
 	readonly caller: RequestOrigin;
 	/** Requests of one batch. */
 	readonly requests: readonly ImageRequest[];
 	readonly budget: AgentBudget;
-	/** True if another wish is for the same image. */
-	readonly isBeingMade: boolean;
+	/** The state of the same image for another wish, if there is one. */
+	readonly sameImage: SameImage | undefined;
 	/** True if the budget covers them, so that only a style guide that is new is to be asked about. */
 	readonly isCovered: boolean;
 	/** Aborted when the caller takes the wish back. */
@@ -70,7 +74,7 @@ export class AgentConfirmation {
 			folder !== undefined && style !== undefined && styles.isNew(folder, style)
 				? style
 				: undefined;
-		const text = this.#textFor(question, first, style, newStyle);
+		const text = this.#textFor(question, first, await placesOf(requests), style, newStyle);
 		let isWhole = newStyle === undefined || isQuotable(newStyle, maxStyleLength);
 		const isLong = !isWhole || first.prompt.length > maxPromptLength;
 		const choice = <const Value>(label: string, value: Value) => ({ label, value });
@@ -105,8 +109,9 @@ export class AgentConfirmation {
 	}
 
 	#textFor(
-		{ caller, requests, budget, isBeingMade, isCovered }: Question,
+		{ caller, requests, budget, sameImage, isCovered }: Question,
 		first: ImageRequest,
+		places: readonly string[],
 		style: ReadStyle | undefined,
 		newStyle: ReadStyle | undefined,
 	): string {
@@ -120,16 +125,13 @@ export class AgentConfirmation {
 			prompt: safeText(first.prompt, maxPromptLength),
 			size: first.size,
 			quality: first.quality,
-			target: safeText(
-				vscode.workspace.asRelativePath(targetFile({ ...first.target, number: undefined })),
-				120,
-			),
+			targets: places.map((place) => safeText(place, 120)),
 			document:
 				first.insertion &&
 				first.document &&
 				safeText(vscode.workspace.asRelativePath(vscode.Uri.parse(first.document, true)), 120),
 			altText: first.altText && safeText(first.altText, maxAltTextLength),
-			isBeingMade,
+			sameImage,
 			price: moneyOfRequests(requests),
 			style: style && safeText(style.path, 60),
 			newStyle: newStyle && {
@@ -160,4 +162,16 @@ export class AgentConfirmation {
 		const style = await this.deps.styles.look(parseUri(request.workspaceFolder));
 		return style instanceof EaselError ? undefined : style;
 	}
+}
+
+/** Returns the files of requests as they would be named now, relative to the workspace. */
+async function placesOf(requests: readonly ImageRequest[]): Promise<string[]> {
+	const [first] = requests;
+	if (first !== undefined && requests.length === 1) {
+		const planned = await plannedPlace({ ...draftOf(first), target: first.target });
+		return [planned ?? vscode.workspace.asRelativePath(targetFile(first.target))];
+	}
+	return (await nameInOrder(requests, [])).map(({ target }) =>
+		vscode.workspace.asRelativePath(targetFile(target)),
+	);
 }

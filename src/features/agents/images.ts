@@ -22,23 +22,25 @@ import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { log } from '../../log.js';
 import {
+	maxAnswerBytes,
 	maxAnswerMs,
 	type AgentAnswer,
 	type AgentArguments,
 	type AgentImage,
+	type AgentListedImage,
 	type AgentMissingImage,
 } from '../../protocol/agents.js';
 import { agentMessages, missingMessages } from '../messages.js';
 import { AgentError, pathFor, resolvePath } from './paths.js';
 
-/** Limit of images in a list. */
-const maxListed = 50;
-/** Length of a prompt or alt text in a list, in UTF-16 code units: some clients cut an answer at 10 kB. */
+/** Length of a prompt or alt text in a list, in UTF-16 code units. */
 const maxListedPrompt = 200;
 /** Limit of images that are looked at for a list: files may have gone. */
 const maxLookedAt = 500;
-/** About the length of an answer in bytes: some clients cut one at 10 kB, and cut JSON cannot be read. */
-const maxAnswerBytes = 8000;
+/** Length of the entries of a page as JSON, in bytes; the rest of an answer has the remainder. */
+const maxPageBytes = maxAnswerBytes - 1000;
+/** Limit of the parts of one object or list in a recipe. */
+const maxParts = 50;
 /** Time for the search for missing images, in milliseconds. */
 const maxMissingMs = maxAnswerMs - 5000;
 /** Time for the search for images before those that are known are listed, in milliseconds. */
@@ -50,10 +52,10 @@ const maxNameLength = 1000;
 /** Length of a prompt, in UTF-16 code units. */
 const maxPromptLength = 4000;
 /** Size of the recipe of a file, as JSON, in bytes. */
-const maxRecipeBytes = 10_000;
+const maxRecipeBytes = maxAnswerBytes - 2000;
 
 /** Returns what agents learn of an image of the gallery. */
-export function agentImage(image: GalleryImage, altText?: string): AgentImage {
+export function agentImage(image: GalleryImage): AgentImage {
 	const uri = vscode.Uri.parse(image.target, true);
 	const proposed = image.operation === 'generate' ? firstClause(image.prompt) : undefined;
 	return {
@@ -62,15 +64,16 @@ export function agentImage(image: GalleryImage, altText?: string): AgentImage {
 		width: image.width,
 		height: image.height,
 		prompt: image.prompt.slice(0, maxPromptLength),
-		alt_text: (altText ?? proposed)?.slice(0, maxNameLength),
+		alt_text: (image.altText ?? proposed)?.slice(0, maxNameLength),
 		made_at: image.savedAt,
 	};
 }
 
 /** Lists the images of this workspace, newest first. */
 export async function listImages(
-	{ query = '' }: AgentArguments<'list_images'>,
+	{ query = '', from = 0 }: AgentArguments<'list_images'>,
 	{ history, annotations }: Services,
+	base?: vscode.Uri,
 ): Promise<AgentAnswer> {
 	const ending = new AbortController();
 	await Promise.race([
@@ -84,20 +87,42 @@ export async function listImages(
 		(image) =>
 			belongsHere(image) && isFound({ prompt: image.prompt, image, mark: read.ofImage(image.id) }),
 	);
-	const images: AgentImage[] = [];
-	let at = 0;
-	for (; at < Math.min(found.length, maxLookedAt) && images.length < maxListed; at += 1) {
+	const page = new Page<AgentListedImage>();
+	let at = from;
+	for (; at < Math.min(found.length, from + maxLookedAt); at += 1) {
 		const image = found[at]!;
-		if (await uriExists(vscode.Uri.parse(image.target, true)).catch(() => false)) {
-			const listed = agentImage(image, read.ofImage(image.id).title);
-			images.push({
-				...listed,
-				prompt: shortened(image.prompt, maxListedPrompt),
-				alt_text: listed.alt_text && shortened(listed.alt_text, maxListedPrompt),
-			});
+		const uri = vscode.Uri.parse(image.target, true);
+		const altText = image.altText ?? read.ofImage(image.id).title;
+		const exists = await uriExists(uri).catch(() => false);
+		const listed = {
+			path: pathFor(uri, base),
+			width: image.width,
+			height: image.height,
+			prompt: shortened(image.prompt, maxListedPrompt),
+			...(altText && { alt_text: shortened(altText, maxListedPrompt) }),
+			made_at: image.savedAt,
+		};
+		if (exists && !page.takes(listed)) {
+			break;
 		}
 	}
-	return { result: { images, more: found.length - at } };
+	return { result: { images: page.entries, ...(at < found.length && { next: at }) } };
+}
+
+/** Entries of an answer, as many as no client cuts. */
+class Page<Entry> {
+	readonly entries: Entry[] = [];
+	#bytes = 0;
+
+	/** Adds an entry if there is room for it; for the first one there always is. */
+	takes(entry: Entry): boolean {
+		this.#bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
+		const hasRoom = this.#bytes <= maxPageBytes || this.entries.length === 0;
+		if (hasRoom) {
+			this.entries.push(entry);
+		}
+		return hasRoom;
+	}
 }
 
 /** Makes pictures of images that are as small as a model needs them: at most 768 px and 200 kB. */
@@ -113,7 +138,8 @@ export class Previews implements vscode.Disposable {
 		this.#makers = [
 			{ maxSide: 768, quality: 80 },
 			{ maxSide: 512, quality: 60 },
-		].map((options) => new Thumbnails({ folder, script, ...options }));
+			// GitHub Copilot CLI shows a model JPEG and PNG alone.
+		].map((options) => new Thumbnails({ folder, script, ending: '.jpg', ...options }));
 	}
 
 	dispose(): void {
@@ -139,7 +165,7 @@ export class Previews implements vscode.Disposable {
 			const { file } = await maker.get({ path: image });
 			if ((await stat(file)).size <= maxPreviewBytes) {
 				const bytes = await readBounded(file, { maxBytes: maxPreviewBytes });
-				return { mimeType: 'image/webp', data: Buffer.from(bytes).toString('base64') };
+				return { mimeType: 'image/jpeg', data: Buffer.from(bytes).toString('base64') };
 			}
 		}
 		return undefined;
@@ -166,12 +192,8 @@ export async function getImage(
 	// What cannot be read says nothing of itself.
 	const provenance = await provenanceOf(uri).catch(() => undefined);
 	const image: AgentImage = {
-		path: pathFor(uri),
-		uri: uri.toString(),
-		width,
-		height,
-		...(made && { prompt: made.prompt.slice(0, maxPromptLength), made_at: made.savedAt }),
-		...(made?.operation === 'generate' && { alt_text: firstClause(made.prompt) }),
+		...(made && agentImage(made)),
+		...{ path: pathFor(uri), uri: uri.toString(), width, height },
 	};
 	const recipe = provenance?.recipe ?? provenance?.foreign[0];
 	const preview = await previews.of(uri);
@@ -183,25 +205,25 @@ export async function getImage(
 
 /** Cuts the recipe of a file, the more the longer it is as a whole: it may come from a stranger. */
 function bounded(recipe: object): Record<string, unknown> {
-	for (let maxText = maxPromptLength, maxParts = maxListed; ; maxText /= 4, maxParts /= 2) {
-		const json = JSON.stringify(recipe, (_name, value: unknown) => cut(value, maxText, maxParts));
+	for (let maxText = maxPromptLength, limit = maxParts; ; maxText /= 4, limit /= 2) {
+		const json = JSON.stringify(recipe, (_name, value: unknown) => cut(value, maxText, limit));
 		if (Buffer.byteLength(json) <= maxRecipeBytes) {
 			return JSON.parse(json) as Record<string, unknown>;
 		}
 	}
 }
 
-function cut(value: unknown, maxText: number, maxParts: number): unknown {
+function cut(value: unknown, maxText: number, limit: number): unknown {
 	if (typeof value === 'string') {
 		return value.slice(0, maxText);
 	}
 	if (Array.isArray(value)) {
-		return (value as unknown[]).slice(0, maxParts);
+		return (value as unknown[]).slice(0, limit);
 	}
 	return typeof value === 'object' && value !== null
 		? Object.fromEntries(
 				Object.entries(value)
-					.slice(0, maxParts)
+					.slice(0, limit)
 					.map(([name, part]) => [name.slice(0, maxText), part]),
 			)
 		: value;
@@ -231,25 +253,20 @@ export async function findMissing(
 		throw signal.aborted ? new AgentError(agentMessages.missingTakesLong) : error;
 	});
 	const lines = new Lines();
-	const missing: AgentMissingImage[] = [];
+	const page = new Page<AgentMissingImage>();
 	// Those that are missing for sure come first.
 	const isUnsure = (image: MissingImage) => verdictOn(image) === 'unknown';
 	const ordered = [...images.filter((one) => !isUnsure(one)), ...images.filter(isUnsure)];
-	let bytes = 0;
 	for (const image of ordered.slice(from)) {
-		const entry = agentMissing(image, await lines.of(image), base);
-		bytes += Buffer.byteLength(JSON.stringify(entry));
-		if (bytes > maxAnswerBytes && missing.length > 0) {
+		if (!page.takes(agentMissing(image, await lines.of(image), base))) {
 			break;
 		}
-		missing.push(entry);
 	}
+	const missing = page.entries;
 	const end = from + missing.length;
 	const isWhole = end >= ordered.length;
 	const notes = [
-		missing.length < ordered.length
-			? agentMessages.listedMissing(from + 1, end, ordered.length)
-			: '',
+		missing.length < ordered.length ? agentMessages.listed(from + 1, end, ordered.length) : '',
 		problems.length > 0 ? missingMessages.unreadableFiles(problems.length) : '',
 		complete ? '' : missingMessages.incomplete,
 	];

@@ -114,7 +114,7 @@ function renamed(result: AgentResult, base: vscode.Uri): AgentResult {
 		...image,
 		path: pathFor(vscode.Uri.parse(image.uri, true), base),
 	});
-	if ('images' in result) {
+	if ('job' in result) {
 		return { ...result, images: result.images.map(rename) };
 	}
 	return 'image' in result ? { ...result, image: rename(result.image) } : result;

@@ -1,37 +1,33 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import type { McpServer } from '../../editor/mcpServer.js';
-import { copyText } from '../../editor/messages.js';
-import { askPick, type ValueItem } from '../../editor/quickInput.js';
+import { notify, runDetached } from '../../editor/messages.js';
+import { askPick } from '../../editor/quickInput.js';
 import { nodesOnPath } from '../../jobs/workerProcess.js';
 import { mcpMessages } from '../messages.js';
-import { configurationFor, type McpClient } from './configurations.js';
+import { mcpClients, serverStart } from './configurations.js';
 
 /** The MCP server as the user sets it up for other programs. */
 export function registerMcp({ launcher, install }: McpServer): vscode.Disposable {
 	return registerCommand('easel.copyMcpConfiguration', async () => {
-		const answer = await askPick<ClientItem>({
+		const answer = await askPick({
 			title: mcpMessages.title,
 			placeholder: mcpMessages.placeholder,
-			items: clients,
+			items: mcpClients.map(({ name, file }) => ({
+				label: name ?? mcpMessages.otherClients,
+				description: name && (file ?? mcpMessages.commandLine),
+				value: name ?? '',
+			})),
 		});
-		if (answer?.type !== 'value') {
+		const chosen = answer?.type === 'value' ? answer.value.value : undefined;
+		const client = mcpClients.find(({ name = '' }) => name === chosen);
+		if (client === undefined) {
 			return;
 		}
 		await install();
-		const hasNode = (await nodesOnPath()).length > 0;
-		const program = hasNode ? undefined : process.execPath;
-		const text = configurationFor(answer.value.value, launcher, program, process.platform);
-		await copyText(text, mcpMessages.copied(answer.value.label));
+		const [node] = await nodesOnPath();
+		const text = client.write(serverStart(launcher, node, process.execPath), process.platform);
+		await vscode.env.clipboard.writeText(text);
+		runDetached(notify('info', mcpMessages.copied(client.name, client.file)));
 	});
 }
-
-interface ClientItem extends ValueItem {
-	readonly value: McpClient;
-}
-
-const clients: readonly ClientItem[] = [
-	{ label: 'Claude Code', description: mcpMessages.commandLine, value: 'claude' },
-	{ label: 'Codex', description: mcpMessages.commandLine, value: 'codex' },
-	{ label: mcpMessages.otherClients, description: mcpMessages.json, value: 'json' },
-];

@@ -4,6 +4,7 @@ import { EaselError } from '../../easelError.js';
 import { notedText, wordsOf } from '../../editor/errorTexts.js';
 import { occurs } from '../../editor/events.js';
 import { toSafeError } from '../../editor/messages.js';
+import { safeName } from '../../editor/untrustedText.js';
 import type { RunningJob } from '../../generation/jobList.js';
 import { failureReasons } from '../../generation/outcome.js';
 import { callerWords } from '../../generation/requestOrigin.js';
@@ -30,6 +31,7 @@ import {
 	Previews,
 } from './images.js';
 import { AgentError, callFolders, rootFolder, type CallPlace } from './paths.js';
+import type { GalleryImage } from '../../jobs/gallery.js';
 import { CallRate } from '../../generation/callRate.js';
 import type { AgentImageCall } from './requests.js';
 import { jobState, maxErrorLength, WishRunner, type AgentServices } from './wishRunner.js';
@@ -53,6 +55,8 @@ export class AgentOperations implements vscode.Disposable {
 	readonly #runner: WishRunner;
 	readonly #previews: Previews;
 	readonly #calls = new CallRate(maxCalls, 60_000);
+	/** Numbers of waits, by their jobs, for which the user has not answered. */
+	readonly #unanswered = new Map<string, number>();
 	#watcher: vscode.FileSystemWatcher | undefined;
 
 	/** @param thumbnails the bundle of the workers that make previews, absolute */
@@ -113,7 +117,7 @@ export class AgentOperations implements vscode.Disposable {
 			case 'cancel_image':
 				return this.#cancel(parsed(tool, args));
 			case 'list_images':
-				return listImages(parsed(tool, args), this.deps);
+				return listImages(parsed(tool, args), this.deps, place?.base);
 			case 'get_image':
 				return getImage(parsed(tool, args), this.#previews, this.deps);
 			case 'find_missing_images':
@@ -136,7 +140,6 @@ export class AgentOperations implements vscode.Disposable {
 			input: withoutImplied(input),
 			caller,
 			count: input.count ?? 1,
-			altText: input.alt_text,
 		};
 		const job = await this.#jobOf(await this.#runner.run(wanted, call));
 		const note = key === undefined ? `${job.note} ${agentMessages.keyless}` : job.note;
@@ -162,13 +165,24 @@ export class AgentOperations implements vscode.Disposable {
 				const change = occurs(this.#changes(id), Math.max(0, until - performance.now()));
 				const job = await this.#jobOf(wish);
 				if (!isUnderWay(job) || performance.now() >= until) {
-					return await this.#withPreview(job);
+					return await this.#withPreview(this.#withAdvice(job));
 				}
 				await change;
 			}
 		} finally {
 			clearInterval(reporting);
 		}
+	}
+
+	/** Advises an agent that has waited twice for the user to end its turn in place of calling on. */
+	#withAdvice(job: AgentJob): AgentJob {
+		if (job.state !== 'confirming') {
+			this.#unanswered.delete(job.job);
+			return job;
+		}
+		const waits = (this.#unanswered.get(job.job) ?? 0) + 1;
+		this.#unanswered.set(job.job, waits);
+		return waits < 2 ? job : { ...job, note: agentMessages.endTurn, ask_again_in: undefined };
 	}
 
 	/** Returns the words that are shown of a job while it is made here. */
@@ -267,15 +281,18 @@ export class AgentOperations implements vscode.Disposable {
 	 */
 	async #jobOf(wish: Wish): Promise<AgentJob> {
 		const { budget, history, jobs, journal, wishes } = this.deps;
-		const { id, count, altText } = wish;
+		const { id, count } = wish;
 		const isAtWork = await this.#runner.isAtWork(id);
 		const entries = await journal.ofBatch(id);
-		const images = (await history.list())
-			.filter(({ round }) => round?.id === id)
-			.toSorted((a, b) => (a.round?.place ?? 0) - (b.round?.place ?? 0))
-			.map((image) => agentImage(image, altText));
-		const about = { job: id, images, budget: await budget.stateOrProblem() };
+		const saved = (await history.list()).filter(({ round }) => round?.id === id);
 		const progress = this.#runner.progressOf((await wishes.get(id)) ?? wish);
+		// The one in the document is the one that is shown.
+		const placeOf = (image: GalleryImage) =>
+			image.id === progress?.linked ? -1 : (image.round?.place ?? 0);
+		const images = saved
+			.toSorted((a, b) => placeOf(a) - placeOf(b))
+			.map((image) => agentImage(image));
+		const about = { job: id, images, budget: await budget.stateOrProblem() };
 		const found = stateOfWish({
 			...{ count, progress, isAtWork, saved: images.length },
 			jobs: entries.map((entry) => jobState(entry, jobs)),
@@ -294,10 +311,17 @@ export class AgentOperations implements vscode.Disposable {
 		const ofJobs = failuresOf(entries);
 		const failures = ofJobs.length > 0 ? ofJobs : (progress?.failures ?? []);
 		const notLinked = images.length > 0 && progress?.isLinkMissing === true;
-		const note = noteFor(found, images.length, count);
+		const linked = saved.find((image) => image.id === progress?.linked);
+		const note = [
+			noteFor(found, images.length, count),
+			notLinked ? agentMessages.notInserted : '',
+			linked && images.length > 1
+				? agentMessages.oneLinked(safeName(vscode.Uri.parse(linked.target, true)))
+				: '',
+		];
 		return {
 			...{ ...about, state: found.state, failures: isWhole ? [] : failures },
-			note: notLinked ? `${note} ${agentMessages.notInserted}` : note,
+			note: note.filter(Boolean).join(' '),
 		};
 	}
 

@@ -19,12 +19,19 @@ import { WindowLeftError } from '../../jobs/createJob.js';
 import { windowLease, type JobEntry } from '../../jobs/jobFolder.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import { isCertain, isOver } from '../../jobs/state.js';
-import type { NewWish, Wish, WishChange, Wishes, WishWithImage } from '../../jobs/wishes.js';
+import {
+	keylessAgeMs,
+	type NewWish,
+	type Wish,
+	type WishChange,
+	type Wishes,
+	type WishWithImage,
+} from '../../jobs/wishes.js';
 import type { WishJobState } from '../../jobs/wishState.js';
 import { log } from '../../log.js';
 import { maxAnswerMs } from '../../protocol/agents.js';
 import { agentMessages } from '../messages.js';
-import { AgentConfirmation, maxWaiting } from './confirm.js';
+import { AgentConfirmation, maxWaiting, type SameImage } from './confirm.js';
 import { AgentError, pathFor } from './paths.js';
 import { CallRate } from '../../generation/callRate.js';
 import {
@@ -42,8 +49,8 @@ export interface AgentServices extends Services {
 /** A wish that this window brings to its end. */
 interface ActiveWish {
 	readonly cancelling: AbortController;
-	/** True if another wish is for the same image, so that the budget does not allow it. */
-	readonly isBeingMade: boolean;
+	/** The state of the same image for another wish, if there is one: the budget does not allow it then. */
+	readonly sameImage: SameImage | undefined;
 	/** Resolves when the user is asked, all of it is in the journal, or nothing comes of it. */
 	readonly answerable: PromiseWithResolvers<void>;
 }
@@ -134,14 +141,14 @@ export class WishRunner implements vscode.Disposable {
 			}
 			const claimed = await this.deps.wishes.claim(await withImage(wanted, call, first));
 			if (claimed.type === 'won') {
-				const isBeingMade = await this.#assertNoRival(claimed.wish, first).catch(
+				const sameImage = await this.#assertNoRival(claimed.wish, first).catch(
 					async (error: unknown) => {
 						await this.#noteFailure(claimed.wish, error);
 						throw error;
 					},
 				);
 				isBegun = true;
-				await this.#start(claimed.wish, requests, isBeingMade);
+				await this.#start(claimed.wish, requests, sameImage);
 			}
 			return sameWish(claimed, wanted);
 		} finally {
@@ -168,10 +175,10 @@ export class WishRunner implements vscode.Disposable {
 			const now = (await wishes.get(wish.id)) ?? wish;
 			const isOpen = now.progress === undefined && (await journal.ofBatch(wish.id)).length === 0;
 			if (isAcquired && isOpen) {
-				const isBeingMade = await this.#assertNoRival(wish, requests[0], true);
+				const sameImage = await this.#assertNoRival(wish, requests[0], true);
 				await this.#enter(wish.id);
 				isBegun = true;
-				await this.#start(wish, requests, isBeingMade);
+				await this.#start(wish, requests, sameImage);
 			}
 			return now;
 		} finally {
@@ -187,15 +194,15 @@ export class WishRunner implements vscode.Disposable {
 	 * for. This window has its lease.
 	 *
 	 * @param isResumed true if it was claimed before, so that others may have begun since
-	 * @returns `true` if another wish is for the same image, where this one names no file
+	 * @returns the state of the same image for another wish, where this one names no file
 	 * @throws {AgentError} naming the job that is to be waited for, or the file
 	 */
 	async #assertNoRival(
 		wish: Wish,
 		request: ImageRequest | undefined,
 		isResumed = false,
-	): Promise<boolean> {
-		const { journal, wishes } = this.deps;
+	): Promise<SameImage | undefined> {
+		const { history, journal, wishes } = this.deps;
 		const rivals = await wishes.rivals(wish, isResumed);
 		const atWork = await Promise.all(rivals.map(({ id }) => this.isAtWork(id)));
 		// After the leases: a wish is at work until it is in the journal.
@@ -206,7 +213,16 @@ export class WishRunner implements vscode.Disposable {
 			({ id }, index) => atWork[index] || entries.some((entry) => entry.request.round.id === id),
 		);
 		if (wish.target === undefined || request === undefined) {
-			return open.some(({ imageHash }) => imageHash === wish.imageHash);
+			const isSame = ({ imageHash }: Wish) => imageHash === wish.imageHash;
+			if (open.some(isSame)) {
+				return 'beingMade';
+			}
+			const made = new Set(rivals.filter(isSame).map(({ id }) => id));
+			const isMade = (await history.list()).some(
+				({ round, savedAt }) =>
+					made.has(round?.id ?? '') && Date.now() - Date.parse(savedAt) < keylessAgeMs,
+			);
+			return isMade ? 'made' : undefined;
 		}
 		const path = pathFor(wishedFile(request));
 		const first = open.find(({ target }) => target === wish.target);
@@ -224,7 +240,7 @@ export class WishRunner implements vscode.Disposable {
 			}
 		}
 		await assertMissing(request);
-		return false;
+		return undefined;
 	}
 
 	/** Notes the reason for which nothing comes of a wish, so that its key is free again. */
@@ -261,10 +277,14 @@ export class WishRunner implements vscode.Disposable {
 	}
 
 	/** Resolves when the caller can be answered; the wish goes on by itself. */
-	async #start(wish: Wish, requests: readonly ImageRequest[], isBeingMade: boolean): Promise<void> {
+	async #start(
+		wish: Wish,
+		requests: readonly ImageRequest[],
+		sameImage: SameImage | undefined,
+	): Promise<void> {
 		const active: ActiveWish = {
 			cancelling: new AbortController(),
-			isBeingMade,
+			sameImage,
 			answerable: Promise.withResolvers(),
 		};
 		this.#active.set(wish.id, active);
@@ -347,20 +367,20 @@ export class WishRunner implements vscode.Disposable {
 		const folder = parseUri(requests[0]?.workspaceFolder);
 		const isAllowed =
 			vscode.workspace.isTrusted &&
-			!active.isBeingMade &&
+			active.sameImage === undefined &&
 			(await styles.isSettled(folder)) &&
 			(await budget.reserve(id, requests.length));
 		if (!isAllowed) {
 			active.answerable.resolve();
 			this.#changed.fire();
 			const { signal } = active.cancelling;
-			const { isBeingMade } = active;
+			const { sameImage } = active;
 			const state = await budget.stateOrProblem();
 			const isCovered =
-				vscode.workspace.isTrusted && !isBeingMade && covers(state, requests.length);
+				vscode.workspace.isTrusted && sameImage === undefined && covers(state, requests.length);
 			const wanted = await Promise.race([
 				this.#confirmation.ask({
-					...{ caller, isBeingMade, isCovered, requests, signal },
+					...{ caller, sameImage, isCovered, requests, signal },
 					budget: state,
 				}),
 				whenAborted(signal),
@@ -381,6 +401,7 @@ export class WishRunner implements vscode.Disposable {
 		const linked = arrived.filter(({ entry }) => entry.request.insertion !== undefined);
 		const isLinkMissing =
 			linked.length > 0 && linked.every(({ followUp }) => followUp.inserted === undefined);
+		const withLink = linked.find(({ followUp }) => followUp.inserted !== undefined);
 		const notJournaled = outcomes.flatMap((one) =>
 			one.type === 'notJournaled' ? `${wordsOf(one.error)} ${money.notSent}` : [],
 		);
@@ -394,6 +415,7 @@ export class WishRunner implements vscode.Disposable {
 			failures: words.filter(Boolean).map((text) => text.slice(0, maxErrorLength)),
 			cancelled: cancelled.length,
 			...(isLinkMissing && { isLinkMissing }),
+			...(linked.length > 1 && withLink && { linked: withLink.entry.request.id }),
 		});
 	}
 
@@ -446,11 +468,11 @@ async function withImage(
 	call: AgentImageCall,
 	request: ImageRequest | undefined,
 ): Promise<WishWithImage> {
-	const { operation, prompt, size, references = [] } = request ?? {};
+	const { operation, prompt, size, quality, references = [] } = request ?? {};
 	return {
 		...wanted,
 		target: request && namesFile(call) ? await canonicalPlace(request.target) : undefined,
-		image: [operation, prompt, size, references.map(({ source }) => source)],
+		image: [operation, prompt, size, quality, references.map(({ source }) => source)],
 	};
 }
 

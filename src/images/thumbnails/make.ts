@@ -5,7 +5,7 @@ import { codeOf } from '../../files/fsErrors.js';
 import { readBoundedSync, UnfitFileError } from '../../files/boundedRead.js';
 import { privateFile, privateFolder } from '../../files/writeWhole.js';
 import { detectFormat } from '../inspect.js';
-import { decodeJpeg, decodeWebp, encodeWebp, OutOfMemory } from './codecs.js';
+import { decodeJpeg, decodeWebp, encodeJpeg, encodeWebp, OutOfMemory } from './codecs.js';
 import { readPng } from './png.js';
 import { Shrinker, type Pixels } from './shrink.js';
 import { thumbnailSize } from './stored.js';
@@ -36,7 +36,8 @@ export async function makeThumbnail(order: MakeOrder): Promise<MakeAnswer> {
 		const bytes = readBoundedSync(order.path, { maxBytes: maxFileBytes });
 		problem = 'undecodable';
 		const small = await shrink(bytes, order);
-		const encoded = await encodeWebp(small, order.quality);
+		const encode = file.endsWith('.jpg') ? encodeJpeg : encodeWebp;
+		const encoded = await encode(small, order.quality);
 		problem = 'unwritable';
 		store(file, encoded);
 		return { made: { file, width: small.width, height: small.height } };

@@ -14,11 +14,11 @@ export type WorkerAnswer = MakeAnswer | { readonly swept: true };
 export interface MakeOrder {
 	/** Absolute path of the image. */
 	readonly path: string;
-	/** Absolute path of the thumbnail. */
+	/** Absolute path of the thumbnail, with the ending of its format. */
 	readonly file: string;
 	/** Longest side of the thumbnail, in pixels. */
 	readonly maxSide: number;
-	/** Quality of the WebP file, 0 to 100. */
+	/** Quality of the file, 0 to 100. */
 	readonly quality: number;
 	/** The most memory that a decoder may take, in bytes. */
 	readonly memoryLimit: number;
@@ -54,10 +54,18 @@ export function isTooLarge({ width, height }: { width: number; height: number })
 	return Math.max(width, height) > maxPictureSide || width * height > maxPixels;
 }
 
+/** Ending of a thumbnail's name. A JPEG has no transparency, and is read by more programs. */
+export type ThumbnailEnding = '.webp' | '.jpg';
+
 /** Absolute path of the thumbnail of one version of an image, `maxSide` in pixels. */
-export function thumbnailFile(folder: string, version: string, maxSide: number): string {
+export function thumbnailFile(
+	folder: string,
+	version: string,
+	maxSide: number,
+	ending: ThumbnailEnding,
+): string {
 	const sha256 = createHash('sha256').update(version).digest('hex');
-	return path.join(folder, `${sha256}-${String(maxSide)}.webp`);
+	return path.join(folder, `${sha256}-${String(maxSide)}${ending}`);
 }
 
 /** Ending of the name of a thumbnail that is being written. */

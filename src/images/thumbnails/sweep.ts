@@ -46,7 +46,7 @@ export function sweep(folder: string, bounds: Bounds, now = Date.now()): void {
 }
 
 /** Thumbnails, whole or half written. Other files in the folder are left alone. */
-const ourName = /^[\da-f]{64}-\d+\.webp/;
+const ourName = /^[\da-f]{64}-\d+\.(?:webp|jpg)/;
 
 /** A half written file older than this was left by a crash: writing one takes milliseconds. */
 const partIsOldMs = 3_600_000;

@@ -3,7 +3,13 @@ import { availableParallelism } from 'node:os';
 import PQueue from 'p-queue';
 import { isNotFound } from '../../files/fsErrors.js';
 import { ImageError, inspectImage } from '../inspect.js';
-import { isTooLarge, maxFileBytes, thumbnailFile, type Bounds } from './order.js';
+import {
+	isTooLarge,
+	maxFileBytes,
+	thumbnailFile,
+	type Bounds,
+	type ThumbnailEnding,
+} from './order.js';
 import { storedThumbnail, type Thumbnail } from './stored.js';
 import { Thread } from './thread.js';
 import { makeIn, ThumbnailError, type ThumbnailProblem } from './thumbnailError.js';
@@ -17,8 +23,9 @@ interface Options {
 	readonly script: string;
 	/** Longest side of a thumbnail, in pixels. */
 	readonly maxSide: number;
-	/** Quality of the WebP file, 0 to 100. */
+	/** Quality of the file, 0 to 100. */
 	readonly quality: number;
+	readonly ending: ThumbnailEnding;
 	/** Limits of the folder. */
 	readonly bounds: Bounds;
 	/** The longest that one image may take, in milliseconds. */
@@ -35,6 +42,7 @@ export type ThumbnailOptions = Pick<Options, 'folder' | 'script'> & Partial<Opti
 const defaults = {
 	maxSide: 256,
 	quality: 80,
+	ending: '.webp' as const,
 	bounds: { bytes: 64 * 1024 * 1024, files: 10_000 },
 	timeLimitMs: 20_000,
 	// Enough for `maxPixels` and the coefficients of a progressive JPEG.
@@ -55,7 +63,8 @@ interface ThumbnailSource {
  * image is on the screen. The folder is kept within its bounds by deleting what was used longest ago.
  * Several windows may share it.
  *
- * Thumbnails are WebP, which keeps transparency, and takes a tenth of a PNG and half of a JPEG.
+ * Thumbnails are WebP by default, which keeps transparency, and takes a tenth of a PNG and half of a
+ * JPEG.
  */
 export class Thumbnails {
 	readonly #options: Options;
@@ -97,8 +106,8 @@ export class Thumbnails {
 		};
 		check();
 		const priority = ++this.#asked;
-		const { folder, maxSide } = this.#options;
-		const file = thumbnailFile(folder, version ?? (await versionOf(path)), maxSide);
+		const { folder, maxSide, ending } = this.#options;
+		const file = thumbnailFile(folder, version ?? (await versionOf(path)), maxSide, ending);
 		const failed = this.#failed.get(file);
 		if (failed !== undefined) {
 			throw failed;

@@ -20,20 +20,22 @@ declare module '@jsquash/webp/codec/dec/webp_dec.js' {
 	export default open;
 }
 
+declare module '@jsquash/jpeg/codec/enc/mozjpeg_enc.js' {
+	const open: import('./codecs.js').Codec<import('./codecs.js').Encoder>;
+	export default open;
+}
+
+declare module '@jsquash/jpeg/meta.js' {
+	export const defaultOptions: Readonly<Record<string, unknown>>;
+}
+
 declare module '@jsquash/webp/codec/enc/webp_enc.js' {
-	const open: import('./codecs.js').Codec<{
-		encode(
-			pixels: Uint8ClampedArray,
-			width: number,
-			height: number,
-			options: Readonly<Record<string, number>>,
-		): Uint8Array | null;
-	}>;
+	const open: import('./codecs.js').Codec<import('./codecs.js').Encoder>;
 	export default open;
 }
 
 declare module '@jsquash/webp/meta.js' {
-	export const defaultOptions: Readonly<Record<string, number>>;
+	export const defaultOptions: Readonly<Record<string, unknown>>;
 }
 
 declare namespace WebAssembly {

@@ -512,6 +512,25 @@ suite('linkPlace', () => {
 			}
 		});
 
+		for (const [languageId, text, expected] of [
+			['markdown', 'One.\n', 'One.\n\n![x](1.png)\n\n![x](2.png)\n'],
+			['markdown', 'One.\r\n', 'One.\r\n\n![x](1.png)\n\n![x](2.png)\n'],
+			['markdown', 'One.\n\n', 'One.\n\n![x](1.png)\n\n![x](2.png)\n'],
+			['markdown', '- One\n', '- One\n\n![x](1.png)\n\n![x](2.png)\n'],
+			['markdown', 'One.', 'One.\n\n![x](1.png)\n\n![x](2.png)'],
+			['markdown', '', '![x](1.png)\n\n![x](2.png)'],
+			['asciidoc', 'One.\n', 'One.\n\nimage::1.png[x]\n\nimage::2.png[x]\n'],
+		] as const) {
+			test(`in ${languageId} leaves the document its line end, as the last paragraph: ${JSON.stringify(text)}`, () => {
+				let written = { text: text as string, end: text.length };
+				for (const [index, path] of ['1.png', '2.png'].entries()) {
+					const asked = { start: written.end, end: written.end, behind: index > 0 };
+					written = insertImage(languageId, written.text, asked, { path, ownParagraph: true });
+				}
+				assert.equal(written.text, expected);
+			});
+		}
+
 		test('is behind the one whose alt text is selected', () => {
 			for (const languageId of [
 				'markdown',

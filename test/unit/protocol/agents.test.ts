@@ -12,15 +12,42 @@ suite('protocol › agents', () => {
 			workspace: '/docs',
 			result: {
 				image: { path: 'a.png', uri: 'file:///docs/a.png', width: 1, height: 1 },
-				recipe: { prompt: 'x'.repeat(5000), parts: [{ text: 'y'.repeat(5000) }] },
+				recipe: { prompt: 'x'.repeat(5000), parts: [{ text: 'y'.repeat(50) }] },
 			},
 		};
 		const { workspace, untrusted, ...own } = resultForAgent(answer) as Record<string, unknown>;
 		assert.deepEqual([workspace, own], ['/docs', {}]);
 		const { image, recipe } = untrusted as Record<string, unknown>;
 		assert.deepEqual(image, 'image' in answer.result && answer.result.image);
-		assert.deepEqual(recipe, { prompt: 'x'.repeat(4000), parts: [{ text: 'y'.repeat(4000) }] });
+		assert.deepEqual(recipe, { prompt: 'x'.repeat(4000), parts: [{ text: 'y'.repeat(50) }] });
 	});
+
+	const image = { path: 'a.png', uri: 'file:///docs/a.png', width: 1, height: 1 };
+	const long = '画'.repeat(4000);
+	const answers: Record<string, AgentAnswer['result']> = {
+		'four images of a long prompt': {
+			...{ job: crypto.randomUUID(), state: 'done', note: 'The image is saved.', failures: [] },
+			images: Array.from({ length: 4 }, () => ({ ...image, prompt: long, alt_text: long })),
+			budget: { used_today: 0, allowed_today: 0, unknown: 0 },
+		},
+		'long failures': {
+			...{ job: crypto.randomUUID(), state: 'failed', note: 'No image was saved.', images: [] },
+			failures: [long, long, long, long],
+			budget: { used_today: 0, allowed_today: 0, unknown: 0 },
+		},
+		'the recipe of a stranger': {
+			image: { ...image, prompt: long },
+			recipe: { facts: Array.from({ length: 50 }, (_, at) => ({ name: String(at), text: long })) },
+		},
+		'the error of a long call': { error: 'x'.repeat(2000) },
+	};
+	for (const [what, result] of Object.entries(answers)) {
+		test(`cuts no JSON, and stays below 8 kB for ${what}`, () => {
+			const json = JSON.stringify(resultForAgent({ workspace: '/docs', result }));
+			assert.ok(Buffer.byteLength(json) <= 8000, String(Buffer.byteLength(json)));
+			assert.match(json, /a\.png|failures|error/);
+		});
+	}
 
 	test('adds nothing to a result without such texts', () => {
 		const result = { error: 'Nothing was bought.' };

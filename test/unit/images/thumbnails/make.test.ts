@@ -7,7 +7,8 @@ import path from 'node:path';
 import { mock } from 'node:test';
 import type * as make from '../../../../src/images/thumbnails/make.js';
 import type { MakeAnswer, MakeOrder } from '../../../../src/images/thumbnails/order.js';
-import type { Thumbnail } from '../../../../src/images/thumbnails/stored.js';
+import { detectFormat } from '../../../../src/images/inspect.js';
+import { thumbnailSize, type Thumbnail } from '../../../../src/images/thumbnails/stored.js';
 import { bundleWorker } from './bundle';
 import { animation, encoder, pixelsOf, pngOf, quarters } from './pictures';
 
@@ -74,6 +75,28 @@ suite('images › thumbnails › make', () => {
 		assert.equal(answer.problem, problem);
 		assert.match(answer.detail, detail);
 	}
+
+	test('makes a JPEG where that is wanted, with what is transparent on white', async () => {
+		const row = Buffer.concat([
+			Buffer.of(0),
+			...Array.from({ length: 16 }, (_, x) => Buffer.of(0, 0, 0, x < 8 ? 0 : 255)),
+		]);
+		const image = pngOf(
+			{ width: 16, height: 16, colorType: 6, bitDepth: 8 },
+			Buffer.concat(Array<Buffer>(16).fill(row)),
+		);
+		const file = path.join(cache, 'thumbnail.jpg');
+		assert.deepEqual(await made(image, { file }), { file, width: 16, height: 16 });
+		const bytes = await readFile(file);
+		assert.equal(detectFormat(bytes), 'jpeg');
+		assert.deepEqual(thumbnailSize(bytes.subarray(0, 1024), bytes.length, bytes.subarray(-2)), {
+			...{ width: 16, height: 16 },
+		});
+		assert.equal(thumbnailSize(bytes.subarray(0, -1), bytes.length - 1), undefined);
+		const { data } = await pixelsOf(bytes);
+		const [left, right] = [data[0]!, data[15 * 4]!];
+		assert.ok(left > 245 && right < 10, `${String(left)} ${String(right)}`);
+	});
 
 	/** Four quarters, red and green above, blue and yellow below. */
 	const pngOfQuarters = ({ width, height }: { width: number; height: number }) => {

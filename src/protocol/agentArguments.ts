@@ -10,7 +10,7 @@ interface FieldMeaning {
 	/** True if a number beyond a limit counts as the limit. */
 	readonly isClamped?: true;
 	/** Value that an answer shows where another one is refused. */
-	readonly example?: string | number;
+	readonly example?: string;
 }
 
 /** The meanings of fields, by their schemas; a described or optional one has that of its origin. */
@@ -151,6 +151,8 @@ export interface NamedPath {
 	readonly kind: AgentPathKind;
 	/** Such as `references[0]`. */
 	readonly field: string;
+	/** A path that it could be. */
+	readonly example: string;
 }
 
 /** Returns normalized arguments with their paths changed. */
@@ -165,18 +167,21 @@ export async function mapPaths(
 	}
 	if (schema instanceof z.ZodArray && Array.isArray(value)) {
 		return Promise.all(
-			value.map((one, index) => mapPaths(schema.element, one, map, `${field}[${String(index)}]`)),
+			value.map((one: unknown, index) =>
+				mapPaths(schema.element, one, map, `${field}[${String(index)}]`),
+			),
 		);
 	}
 	if (schema instanceof z.ZodObject && typeof value === 'object' && value !== null) {
 		const entries = Object.entries(value).map(async ([name, one]) => {
-			const inner = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
+			const inner: unknown = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
 			return [name, await mapPaths(inner, one, map, field === '' ? name : `${field}.${name}`)];
 		});
 		return Object.fromEntries((await Promise.all(entries)) as [string, unknown][]);
 	}
-	const kind = schema instanceof z.ZodString ? fieldMeanings.get(schema)?.path : undefined;
+	const { path: kind, example } =
+		(schema instanceof z.ZodString ? fieldMeanings.get(schema) : undefined) ?? {};
 	return kind !== undefined && typeof value === 'string'
-		? map({ text: value, kind, field })
+		? map({ text: value, kind, field, example: example ?? '' })
 		: value;
 }

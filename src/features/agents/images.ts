@@ -29,7 +29,7 @@ import {
 	type AgentMissingImage,
 } from '../../protocol/agents.js';
 import { agentMessages, missingMessages } from '../messages.js';
-import { AgentError, pathFor, resolvePath } from './paths.js';
+import { AgentError, pathFor, placeOfText } from './paths.js';
 
 /** Limit of images in a list. */
 const maxListed = 50;
@@ -154,7 +154,7 @@ export async function getImage(
 	previews: Previews,
 	{ history }: Services,
 ): Promise<AgentAnswer> {
-	const uri = await resolvePath('generate', 'path', named);
+	const uri = placeOfText(named);
 	const { width, height } = await inspectUri(uri).catch((error: unknown) => {
 		throw error instanceof ImageError
 			? new AgentError(
@@ -215,7 +215,7 @@ export async function findMissing(
 	const roots =
 		folder === undefined
 			? (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri)
-			: [await resolvePath('generate', 'folder', folder)];
+			: [placeOfText(folder)];
 	if (roots.length === 0) {
 		throw new AgentError(agentMessages.noFolder);
 	}

@@ -754,8 +754,8 @@ export const agentMessages = {
 		text: (most: number) => `a text of at most ${formatNumber(most)} characters`,
 		choice: (options: readonly string[]) => `one of ${options.join(', ')}`,
 		boolean: 'true or false',
-		number: (from: number, to: number) =>
-			to === Number.MAX_SAFE_INTEGER
+		number: (from: number, to: number | undefined) =>
+			to === undefined
 				? `a whole number of at least ${formatNumber(from)}`
 				: `a whole number from ${formatNumber(from)} to ${formatNumber(to)}`,
 		list: (most: number, of: string) => `a list of at most ${formatNumber(most)}, each ${of}`,

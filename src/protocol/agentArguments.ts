@@ -92,10 +92,37 @@ function normalizeScalar(schema: unknown, value: unknown): unknown {
 	}
 	const isNumber = typeof value === 'string' && /^[-+]?\d{1,15}(?:\.\d{1,15})?$/.test(value);
 	const number = isNumber ? Number(value) : value;
-	const { minValue, maxValue } = schema;
+	const { min = -Infinity, max = Infinity } = limitsOf(schema);
 	return fieldMeanings.get(schema)?.isClamped === true && typeof number === 'number'
-		? Math.trunc(Math.min(maxValue ?? number, Math.max(minValue ?? number, number)))
+		? Math.trunc(Math.min(max, Math.max(min, number)))
 		: number;
+}
+
+/**
+ * Returns the limits of a number, or of the length of a text or list. Those that zod has itself need its
+ * writer of JSON Schema, which the extension leaves out.
+ */
+export function limitsOf(schema: z.ZodNumber | z.ZodString | z.ZodArray): {
+	readonly min?: number;
+	readonly max?: number;
+} {
+	const limits: { min?: number; max?: number } = {};
+	for (const check of schema.def.checks ?? []) {
+		const { value, minimum, maximum, ...of } = check._zod.def as z.core.$ZodCheckDef & Limits;
+		if (of.check === 'greater_than' || of.check === 'min_length') {
+			limits.min = value ?? minimum;
+		} else if (of.check === 'less_than' || of.check === 'max_length') {
+			limits.max = value ?? maximum;
+		}
+	}
+	return limits;
+}
+
+/** Fields of zod's checks. */
+interface Limits {
+	readonly value?: number;
+	readonly minimum?: number;
+	readonly maximum?: number;
 }
 
 function isAbsent(value: unknown): boolean {

@@ -1,8 +1,13 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod';
 import { shortened } from '../../editor/untrustedText.js';
-import { fieldMeanings, mapPaths, normalizeArguments } from '../../protocol/agentArguments.js';
-import type { NamedPath } from '../../protocol/agentArguments.js';
+import {
+	fieldMeanings,
+	limitsOf,
+	mapPaths,
+	normalizeArguments,
+	type NamedPath,
+} from '../../protocol/agentArguments.js';
 import { agentTools, type AgentArguments, type AgentToolName } from '../../protocol/agents.js';
 import { agentMessages } from '../messages.js';
 import { meaningOf, type PathMeaning } from './namedPaths.js';
@@ -151,14 +156,14 @@ function kindOf(schema: unknown): string {
 	const plain = inner(schema);
 	if (plain instanceof z.ZodString) {
 		const path = fieldMeanings.get(plain)?.path;
-		return path === undefined ? words.text(plain.maxLength ?? 0) : paths[path];
+		return path === undefined ? words.text(limitsOf(plain).max ?? 0) : paths[path];
 	}
 	if (plain instanceof z.ZodNumber) {
-		return words.number(plain.minValue ?? 0, plain.maxValue ?? Number.MAX_SAFE_INTEGER);
+		const { min = 0, max } = limitsOf(plain);
+		return words.number(min, max);
 	}
 	if (plain instanceof z.ZodArray) {
-		const { maximum } = plain._zod.bag as { readonly maximum?: number };
-		return words.list(maximum ?? Number.MAX_SAFE_INTEGER, kindOf(plain.element));
+		return words.list(limitsOf(plain).max ?? 0, kindOf(plain.element));
 	}
 	if (plain instanceof z.ZodObject) {
 		const all = Object.keys(plain.shape);
@@ -177,7 +182,7 @@ function exampleOf(schema: unknown): unknown {
 		return fieldMeanings.get(plain)?.example;
 	}
 	if (plain instanceof z.ZodNumber) {
-		return Math.max(1, plain.minValue ?? 1);
+		return Math.max(1, limitsOf(plain).min ?? 1);
 	}
 	if (plain instanceof z.ZodArray) {
 		return [exampleOf(plain.element)];

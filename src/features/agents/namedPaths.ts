@@ -12,7 +12,7 @@ import {
 import { readSetting, settingOr } from '../../editor/settings.js';
 import { remotePath, withHome } from '../../files/namedFolder.js';
 import type { NamedPath } from '../../protocol/agentArguments.js';
-import { inWorkspace, rootFolder, type CallPlace } from './paths.js';
+import { folderOfName, inWorkspace, rootFolder, type CallPlace } from './paths.js';
 
 /** Meaning of a path of a call. */
 export type PathMeaning =
@@ -112,13 +112,10 @@ async function locate(
 	if (/^@./.test(form) && !(await exists(vscode.Uri.joinPath(start, first)))) {
 		return locate(form.slice(1), isTarget, place, document);
 	}
-	const folders = vscode.workspace.workspaceFolders ?? [];
-	const ofName = folders.find(
-		({ name, uri }) => name === first || posix.basename(uri.path) === first,
-	)?.uri;
+	const ofName = folderOfName(first);
+	const isOneOfMany = (vscode.workspace.workspaceFolders ?? []).length > 1;
 	const isNamed =
-		ofName !== undefined &&
-		(folders.length > 1 || !(await exists(vscode.Uri.joinPath(start, first))));
+		ofName !== undefined && (isOneOfMany || !(await exists(vscode.Uri.joinPath(start, first))));
 	const own = await below(start, form);
 	const inFolder = isNamed ? await below(ofName, rest.join('/')) : undefined;
 	const atFirst =

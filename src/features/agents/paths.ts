@@ -40,7 +40,8 @@ export interface CallPlace {
  * Finds the place of a call in this window.
  *
  * @param folder that of the caller, absolute
- * @param named workspace that the call names; absolute, or relative to the first folder
+ * @param named workspace that the call names: a path, relative to the first folder, or the name of a
+ *   workspace folder
  * @throws {AgentError} where no folder of this window has the named one
  */
 export async function findPlace(
@@ -50,7 +51,9 @@ export async function findPlace(
 	const folders = vscode.workspace.workspaceFolders ?? [];
 	const [first] = folders;
 	const wanted = folder ?? (named && namedFolder(named, first?.uri.fsPath ?? ''));
-	const target = wanted && (await realpath(wanted).catch(() => wanted));
+	const real = wanted && (await realpath(wanted).catch(() => undefined));
+	const ofName = real === undefined && named !== undefined ? folderOfName(named) : undefined;
+	const target = ofName?.fsPath ?? real ?? (named === undefined ? wanted : undefined);
 	const deepest = target === undefined ? undefined : await folderAround(target);
 	if (deepest === undefined) {
 		if (named !== undefined) {
@@ -59,10 +62,17 @@ export async function findPlace(
 		}
 		return { root: first?.uri, base: undefined };
 	}
-	const { root, real } = deepest;
-	const way = path.relative(real, target!);
+	const { root } = deepest;
+	const way = path.relative(deepest.real, target!);
 	const isFirst = way === '' && root.toString() === first?.uri.toString();
 	return { root, base: isFirst ? undefined : vscode.Uri.joinPath(root, way) };
+}
+
+/** Returns the workspace folder of a name: its own, or the one that it has in VS Code. */
+export function folderOfName(wanted: string): vscode.Uri | undefined {
+	return vscode.workspace.workspaceFolders?.find(
+		({ name, uri }) => name === wanted || path.posix.basename(uri.path) === wanted,
+	)?.uri;
 }
 
 /** Returns the innermost workspace folder around a path, both without links. */

@@ -8,6 +8,8 @@ import { count, formatNumber, list, plural } from '../images/wording.js';
 
 /** Number of files a message names. */
 const maxNamedFiles = 3;
+/** Number of workspace folders a message names. */
+const maxNamedFolders = 10;
 
 export const mcpMessages = {
 	title: 'Copy MCP Configuration',
@@ -734,10 +736,10 @@ export const agentMessages = {
 		`${field} is missing or empty: ${expected} is expected.`,
 	wrongField: (field: string, given: string, expected: string) =>
 		`${field}: ${given} was given, but ${expected} is expected.`,
-	unknownField: (field: string, known: readonly string[]) =>
-		`${field} is not a field here. The fields are ${known.join(', ')}.`,
+	unknownFields: (fields: readonly string[], known: readonly string[]) =>
+		`${list(fields, maxNamedFiles)} ${plural(fields.length, 'is not a field', 'are not fields')} here. The fields are ${known.join(', ')}.`,
 	outsideField: (field: string, given: string, folders: readonly string[], example: string) =>
-		`${field}: ${given} lies outside of the workspace. Its folders are ${list(folders)}; use a path in one of them, such as ${example}.`,
+		`${field}: ${given} lies outside of the workspace. Its folders are ${list(folders, maxNamedFolders)}; use a path in one of them, such as ${example}.`,
 	unfoundField: (field: string, given: string, folder: string, example: string) =>
 		`${field}: ${given} was not found from ${folder}. Use the path of a file that exists, such as ${example}.`,
 	refusedField: (field: string, given: string, why: string) => `${field}: ${given}: ${why}`,

@@ -39,7 +39,7 @@ const textOf = (maxLength: number, example: string) =>
 	z.string().trim().min(1).max(maxLength).register(fieldMeanings, { example });
 
 const workspace = pathOf('workspace', '/home/me/project')
-	.describe('Absolute path of the project; relative paths start there. Default: yours.')
+	.describe('Absolute project path; relative paths start there. Default: yours.')
 	.optional();
 const job = textOf(100, '0b1c2d3e-4f50-4617-8293-a4b5c6d7e8f9').describe(
 	'The job of an earlier answer.',
@@ -64,7 +64,7 @@ const wish = {
 		.optional(),
 	target: pathOf('target', 'images/harbor.png')
 		.describe(
-			'Where the image goes: a .png file, or a folder that ends with /. Default: where the document’s site has its images.',
+			'A .png file, or a folder that ends with /. Default: where the document’s site has its images.',
 		)
 		.optional(),
 	insert_into: z
@@ -80,7 +80,7 @@ const wish = {
 		.describe('Writes the image link into a document, in its syntax.')
 		.optional(),
 	alt_text: textOf(1000, 'A lighthouse at dusk')
-		.describe('What the image says to who cannot see it.')
+		.describe('What the image says to who cannot see it, 1000 characters at most.')
 		.optional(),
 	count: z
 		.number()
@@ -93,7 +93,7 @@ const wish = {
 		.optional(),
 	draft: z
 		.boolean()
-		.describe('Low quality, to choose a direction first. A paid request all the same.')
+		.describe('Low quality, to choose a direction. A paid request all the same.')
 		.optional(),
 };
 
@@ -124,7 +124,7 @@ export const agentTools = {
 	generate_image: tool({
 		title: agentToolTitles.generate_image,
 		description:
-			'Makes an image from a prompt and saves it in the workspace. It takes 100 to 300 seconds and costs money. The answer is a job: call wait_for_image with it until it is done. Never repeat a slow call with another request_key. Look with list_images first: the image may exist.',
+			'Makes an image from a prompt and saves it in the workspace. It takes 100 to 300 seconds and costs money. The answer is a job: call wait_for_image with it until it is done. Never repeat a slow call with another request_key. Look with list_images first.',
 		schema: z.strictObject({
 			prompt: textOf(32_000, 'A lighthouse at dusk, flat illustration').describe(
 				'What the image shows. Easel adds the style guide of the project. Put words that are to be read in the image into quotes.',

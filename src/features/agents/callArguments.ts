@@ -35,7 +35,7 @@ export async function understand<Name extends AgentToolName>(
 	const { schema }: { readonly schema: z.ZodObject } = agentTools[name];
 	const normal = normalizeArguments(schema, args);
 	const checked = schema.safeParse(normal);
-	const wrong = (checked.error?.issues ?? []).flatMap((issue) => problemsOf(issue, schema, normal));
+	const wrong = (checked.error?.issues ?? []).map((issue) => problemWith(issue, schema, normal));
 	const input = checked.success ? checked.data : normal;
 	const unfound: ArgumentProblem[] = [];
 	const refused: ArgumentProblem[] = [];
@@ -49,7 +49,7 @@ export async function understand<Name extends AgentToolName>(
 		return meaning.type === 'missing' ? meaning.uri : undefined;
 	};
 	const isToResolve = ({ kind, field }: NamedPath) =>
-		kind !== 'workspace' && !wrong.some((one) => one.field === field);
+		kind !== 'workspace' && !wrong.some((one) => field.startsWith(one.field));
 	// The site of the document decides what the other paths mean.
 	let document: vscode.Uri | undefined;
 	const placed = await mapPaths(schema, input, async (path) => {
@@ -106,7 +106,7 @@ function pathWords(
 	}
 }
 
-function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType, args: unknown): ArgumentProblem[] {
+function problemWith(issue: z.core.$ZodIssue, schema: z.ZodType, args: unknown): ArgumentProblem {
 	let part: unknown = schema;
 	let value = args;
 	let field = '';
@@ -117,17 +117,17 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType, args: unknown): 
 	}
 	if (issue.code === 'unrecognized_keys') {
 		const known = Object.keys((inner(part) as z.ZodObject).shape);
-		return issue.keys.map((key) => {
-			const name = shortened(`${field && `${field}.`}${key}`, maxShownLength);
-			return { field: name, words: agentMessages.unknownField(name, known) };
-		});
+		const names = issue.keys.map((key) =>
+			shortened(`${field && `${field}.`}${key}`, maxShownLength),
+		);
+		return { field: names.join(), words: agentMessages.unknownFields(names, known) };
 	}
 	const expected = expectedBy(part);
 	const words =
 		value === undefined
 			? agentMessages.missingField(field, expected)
 			: agentMessages.wrongField(field, shownValue(value), expected);
-	return [{ field: field || 'arguments', words }];
+	return { field: field || 'arguments', words };
 }
 
 function inner(schema: unknown): unknown {

@@ -32,7 +32,7 @@ import { understand, understandExisting } from './callArguments.js';
 import { AgentError, callFolders, rootFolder, type CallPlace } from './paths.js';
 import { CallRate } from '../../generation/callRate.js';
 import type { AgentImageCall } from './requests.js';
-import { jobState, maxErrorLength, WishRunner, type AgentServices } from './wishRunner.js';
+import { jobState, WishRunner, type AgentServices } from './wishRunner.js';
 
 /** Shows words at a door while a call is under way. */
 type OnProgress = (words: string) => void;
@@ -45,6 +45,9 @@ const progressEveryMs = 10_000;
 const maxWaitingMs = maxWaitSeconds * 1000 - 4000;
 /** Time for which a job that was cancelled is waited for, in seconds. */
 const maxCancellingSeconds = 10;
+
+/** Limit of an answer that is no result, in UTF-16 code units: some clients cut one at 10 kB. */
+const maxWordsLength = 6000;
 
 const usualSeconds: [number, number] = [100, 200];
 
@@ -89,7 +92,7 @@ export class AgentOperations implements vscode.Disposable {
 			}
 			return await this.#call(tool, args, caller, onProgress, place);
 		} catch (error) {
-			return { result: { error: errorWords(error).slice(0, maxErrorLength) } };
+			return { result: { error: errorWords(error).slice(0, maxWordsLength) } };
 		}
 	}
 

@@ -36,7 +36,7 @@ function normalize(schema: unknown, value: unknown): unknown {
 	if (isAbsent(value)) {
 		return undefined;
 	}
-	if (Array.isArray(value) && value.length <= 1) {
+	if (Array.isArray(value) && value.length <= 1 && !Array.isArray(value[0])) {
 		return normalize(schema, value[0]);
 	}
 	if (schema instanceof z.ZodObject) {

@@ -202,7 +202,7 @@ function shownValue(value: unknown): string {
 	if (typeof value !== 'string') {
 		const short = (_name: string, part: unknown) =>
 			typeof part === 'string' && part.length > 40 ? agentMessages.givenLong(part.length) : part;
-		return shortened(JSON.stringify(value, short), maxShownLength);
+		return shortened(JSON.stringify(value, short).slice(0, 1000), maxShownLength);
 	}
 	const [type] = /^data:[^,]{0,60},/i.exec(value) ?? [];
 	if (type !== undefined) {
@@ -211,5 +211,5 @@ function shownValue(value: unknown): string {
 	const isEncoded = /^[\w+/=-]{61,}$/.test(value);
 	return isEncoded
 		? agentMessages.givenLong(value.length)
-		: `“${shortened(value, maxShownLength)}”`;
+		: `“${shortened(value.slice(0, 1000), maxShownLength)}”`;
 }

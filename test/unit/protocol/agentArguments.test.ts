@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { agentTools, type AgentToolName } from '../../../src/protocol/agents';
 import { normalizeArguments } from '../../../src/protocol/agentArguments';
+import { assertLinear } from '../linearTime/growth.js';
 
 /** Arguments as models send them, beside those that have to be there; and what is understood. */
 const forms: readonly (readonly [AgentToolName, given: object, understood: object])[] = [
@@ -88,6 +89,16 @@ suite('protocol › agentArguments', () => {
 			assert.deepEqual(normal, Object.fromEntries(expected.filter(([, one]) => one !== undefined)));
 			assert.deepEqual(normalizeArguments(schema, normal), normal);
 			assert.deepEqual(normalizeArguments(schema, JSON.stringify(args)), normal);
+		});
+	}
+
+	for (const part of ['"', '[', '![a](', '](', ' ', '1 x ', '{"a":', '" "', '<']) {
+		test(`takes a time that grows no worse than linearly with ${part}`, () => {
+			assertLinear((length) => {
+				const text = part.repeat(Math.ceil(length / part.length));
+				const args = { prompt: text, size: text, references: text, insert_into: text };
+				return () => normalizeArguments(agentTools.generate_image.schema, args);
+			}, part);
 		});
 	}
 

@@ -111,7 +111,7 @@ export function createServer(options: ServerOptions): Server {
 }
 
 /** Returns what clients learn of the tools: all of it stands in the context of a model. */
-export function describeTools() {
+function describeTools() {
 	return (Object.keys(agentTools) as AgentToolName[]).map((name) => {
 		const { title, description, isReadOnly } = agentTools[name];
 		return {

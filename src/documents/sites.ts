@@ -215,19 +215,20 @@ export function siteImagesFolder(document: string, sites: readonly Site[]): stri
  * Returns the places of a document's path in a site, the likeliest first; absolute.
  *
  * @param written decoded, with `/`
- * @param document absolute
+ * @param document absolute; `undefined` for any page of the site
  */
 export function pathsInSite(
 	written: string,
-	document: string,
+	document: string | undefined,
 	site: Site,
 	paths: PlatformPath,
 ): string[] {
 	const { roots = [], folders = [], hasAddresses } = rulesOf(site);
 	const { root, base: served } = site;
 	const within = (folder: string, rest: string) => paths.join(root, folder, rest);
-	const page = pageIn(site, document, paths);
-	const publicFolders = page === undefined ? [] : foldersOf(site, 'public');
+	const page = document === undefined ? undefined : pageIn(site, document, paths);
+	const isPage = page !== undefined || document === undefined;
+	const publicFolders = isPage ? foldersOf(site, 'public') : [];
 	const pageFolders = foldersOf(site, 'pages');
 	const assetFolders = foldersOf(site, 'assets');
 	const inFolders = (address: string, all: readonly SiteFolder[]) =>

@@ -8,6 +8,8 @@ import { count, formatNumber, list, plural } from '../images/wording.js';
 
 /** Number of files a message names. */
 const maxNamedFiles = 3;
+/** Number of workspace folders a message names. */
+const maxNamedFolders = 10;
 
 export const mcpMessages = {
 	title: 'Copy MCP Configuration',
@@ -742,10 +744,41 @@ export const agentMessages = {
 		`More than ${formatNumber(most)} new images within an hour. Go on later. Nothing was bought.`,
 	tooManyWaiting: (most: number) =>
 		`${formatNumber(most)} requests wait for the user already. Wait for them with wait_for_image before you ask for more. Nothing was bought.`,
-	badField: (field: string, problem: string) =>
-		`${field === '' ? 'The arguments' : field}: ${problem}. Correct it and call again. Nothing was bought.`,
+	wrongArguments: (problems: readonly string[]) =>
+		`${problems.join(' ')} Correct ${problems.length === 1 ? 'this' : 'all of this'} and call again. Nothing was bought.`,
+	missingField: (field: string, expected: string) =>
+		`${field} is missing or empty: ${expected} is expected.`,
+	wrongField: (field: string, given: string, expected: string) =>
+		`${field}: ${given} was given, but ${expected} is expected.`,
 	unknownFields: (fields: readonly string[], known: readonly string[]) =>
-		`${list(fields, maxNamedFiles)}: not a field of this tool; it has ${known.length === 0 ? 'none' : known.join(', ')}. Correct it and call again. Nothing was bought.`,
+		`${list(fields, maxNamedFiles)} ${plural(fields.length, 'is not a field', 'are not fields')} here. The fields are ${known.join(', ')}.`,
+	outsideField: (field: string, given: string, folders: readonly string[], example: string) =>
+		`${field}: ${given} lies outside of the workspace. Its folders are ${list(folders, maxNamedFolders)}; use a path in one of them, such as ${example}.`,
+	unfoundField: (field: string, given: string, folder: string, example: string) =>
+		`${field}: ${given} was not found from ${folder}. Use the path of a file that exists, such as ${example}.`,
+	refusedField: (field: string, given: string, why: string) => `${field}: ${given}: ${why}`,
+	givenData: (type: string, length: number) => `${type} with ${formatNumber(length)} characters`,
+	givenLong: (length: number) => `a text of ${formatNumber(length)} characters`,
+	expected: {
+		paths: {
+			image: 'the path of an image file in the workspace',
+			document: 'the path of a document in the workspace',
+			target: 'a .png file or a folder that ends with /, in the workspace',
+			folder: 'the path of a folder or document in the workspace',
+			workspace: 'the absolute path of a project',
+		},
+		text: (most: number) => `a text of at most ${formatNumber(most)} characters`,
+		choice: (options: readonly string[]) => `one of ${options.join(', ')}`,
+		boolean: 'true or false',
+		number: (from: number, to: number | undefined) =>
+			to === undefined
+				? `a whole number of at least ${formatNumber(from)}`
+				: `a whole number from ${formatNumber(from)} to ${formatNumber(to)}`,
+		list: (most: number, of: string) => `a list of at most ${formatNumber(most)}, each ${of}`,
+		object: (needed: readonly string[], others: readonly string[]) =>
+			`an object with ${[...needed, ...others.map((one) => `${one} (optional)`)].join(', ')}`,
+		suchAs: (expected: string, example: string) => `${expected}, such as ${example},`,
+	},
 	refused: (why: string) => `${why} Correct it and call again. Nothing was bought.`,
 	unexpected: (what: string) =>
 		`${what} Repeat the call as it was: an image that was requested before is found again, not bought twice. If that does not help, tell the user.`,
@@ -763,9 +796,10 @@ export const agentMessages = {
 		'Looking for an existing image of this name takes long. Call again with the same arguments. Nothing was bought.',
 	missingTakesLong:
 		'Looking for missing images takes long here. Name a folder, or a document, and call again. Nothing was bought.',
-	noDocument: (path: string) => `${path} cannot be opened as a text document.`,
+	noDocument: (path: string) =>
+		`insert_into.document: ${path} cannot be opened as a text document.`,
 	notADocument: (path: string) =>
-		`Easel writes no image links into ${path}. Leave out insert_into, and write the link yourself when the image is there.`,
+		`insert_into.document: Easel writes no image links into ${path}. Leave out insert_into, and write the link yourself when the image is there.`,
 	lineBeyondEnd: (path: string, lines: number) =>
 		`insert_into.line: ${path} has ${count(lines, 'line')}.`,
 	unknownJob:

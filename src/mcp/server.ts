@@ -10,14 +10,19 @@ import {
 } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
+import { namedFolder } from '../files/namedFolder.js';
+import { normalizeArguments } from '../protocol/agentArguments.js';
 import {
 	agentTools,
 	answerLimit,
+	isAgentTool,
+	publishedSchema,
 	resultForAgent,
 	type AgentAnswer,
 	type AgentCaller,
 	type AgentJob,
 	type AgentResult,
+	type AgentToolName,
 } from '../protocol/agents.js';
 import { callWindow } from './callWindow.js';
 import { serverMessages } from './messages.js';
@@ -97,7 +102,7 @@ export function createServer(options: ServerOptions): Server {
 	server.setRequestHandler('tools/list', () => ({ tools: describeTools() }));
 	server.setRequestHandler('tools/call', async ({ params }, context) => {
 		const { name } = params;
-		if (!Object.hasOwn(agentTools, name)) {
+		if (!isAgentTool(name)) {
 			throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
 		}
 		return toolResult(await calls.call(name, params.arguments ?? {}, context), server);
@@ -105,20 +110,21 @@ export function createServer(options: ServerOptions): Server {
 	return server;
 }
 
+/** Returns what clients learn of the tools: all of it stands in the context of a model. */
 function describeTools() {
-	return Object.entries(agentTools).map(([name, { title, description, schema, isReadOnly }]) => ({
-		name,
-		title,
-		description,
-		inputSchema: z.toJSONSchema(schema, { io: 'input' }) as { type: 'object' },
-		annotations: {
-			title,
-			readOnlyHint: isReadOnly,
-			destructiveHint: name === 'cancel_image',
-			// With `true` Codex refuses what it may not ask the user about; Easel asks by itself.
-			openWorldHint: false,
-		},
-	}));
+	return (Object.keys(agentTools) as AgentToolName[]).map((name) => {
+		const { title, description, isReadOnly } = agentTools[name];
+		return {
+			...{ name, title, description },
+			inputSchema: publishedSchema(name),
+			annotations: {
+				readOnlyHint: isReadOnly,
+				...(!isReadOnly && { destructiveHint: name === 'cancel_image' }),
+				// With `true` Codex refuses what it may not ask the user about; Easel asks by itself.
+				openWorldHint: false,
+			},
+		};
+	});
 }
 
 /** Calls of tools, as the window with the workspace answers them. */
@@ -136,14 +142,15 @@ class Calls {
 
 	/** Returns the answer of a window within the limit of the call, or words where none answers. */
 	async call(
-		tool: string,
-		args: Record<string, unknown>,
+		tool: AgentToolName,
+		given: Record<string, unknown>,
 		context: ServerContext,
 	): Promise<AgentAnswer | string> {
-		const { length } = JSON.stringify(args);
+		const { length } = JSON.stringify(given);
 		if (length > maxArgumentsLength) {
 			return serverMessages.tooLong(length);
 		}
+		const args = normalizeArguments(agentTools[tool].schema, given) as Record<string, unknown>;
 		const limitMs = answerLimit(tool, args);
 		const progress = this.#reportProgress(context);
 		const ending = new AbortController();
@@ -197,11 +204,10 @@ class Calls {
 	/** The folder that the call or that of its job has named, else the one that the server works for. */
 	#wantedFolder({ workspace: given, job }: Record<string, unknown>): WantedFolder {
 		const { workspace, isExact } = this.options;
-		const named = typeof given === 'string' && given.trim() !== '' ? given.trim() : undefined;
-		const folder = named ?? this.#workspaces.get(job);
+		const folder = typeof given === 'string' ? given : this.#workspaces.get(job);
 		return folder === undefined
 			? { folder: workspace, isExact }
-			: { folder: path.resolve(workspace, folder), isExact: true };
+			: { folder: namedFolder(folder, workspace), isExact: true };
 	}
 
 	/** Repeats the last words of the window every few seconds, to a client that has asked for progress. */

@@ -2,14 +2,22 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile, readdir, rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import type { Client } from '@modelcontextprotocol/client';
-import * as z from 'zod';
 import { leaseOwnerSchema } from '../../src/jobs/leaseOwner.js';
-import { agentTools, agentWindowSchema } from '../../src/protocol/agents.js';
+import {
+	agentTools,
+	agentWindowSchema,
+	publishedSchema,
+	type AgentToolName,
+} from '../../src/protocol/agents.js';
 import { until } from '../host/until';
 import { Bench, Images, modern } from './support';
+
+const toolNames = Object.keys(agentTools) as AgentToolName[];
 
 suite('The MCP server', () => {
 	let bench: Bench;
@@ -40,14 +48,17 @@ suite('The MCP server', () => {
 				const { tools } = await client.listTools();
 				assert.deepEqual(
 					tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
-					Object.entries(agentTools).map(([name, { description, schema }]) => ({
+					toolNames.map((name) => ({
 						name,
-						description,
-						inputSchema: z.toJSONSchema(schema, { io: 'input' }),
+						description: agentTools[name].description,
+						inputSchema: publishedSchema(name),
 					})),
 				);
+				// All of it stands in the context of a model, in each of its turns.
+				assert.ok(JSON.stringify(tools).length < 8000, JSON.stringify(tools));
+				assert.doesNotMatch(JSON.stringify(tools), /"(?:\$schema|format|pattern|anyOf|oneOf)"/);
 				for (const { name, annotations } of tools) {
-					const { isReadOnly } = agentTools[name as keyof typeof agentTools];
+					const { isReadOnly } = agentTools[name as AgentToolName];
 					assert.equal(annotations?.readOnlyHint, isReadOnly, name);
 					// Codex refuses others where its approval policy is never.
 					assert.equal(annotations?.openWorldHint, false, name);
@@ -149,6 +160,23 @@ suite('The MCP server', () => {
 		assert.match((result.content[0] as { text: string }).text, /is not in this test/);
 	});
 
+	test('understands the folder and the wait of a call in other forms', async () => {
+		await bench.openWindow(images);
+		images.msOfSecond = 0;
+		const client = await bench.connect({ workspace: tmpdir() });
+		const workspace = pathToFileURL(bench.workspace).href;
+		const started = await client.callTool({
+			name: 'generate_image',
+			arguments: { prompt: 'A pier', workspace, count: '1' },
+		});
+		assert.equal(started.isError, undefined, JSON.stringify(started));
+		const { job } = JSON.parse((started.content[0] as { text: string }).text) as { job: string };
+		const args = { job, up_to_seconds: '999', workspace: null };
+		const waited = await client.callTool({ name: 'wait_for_image', arguments: args });
+		assert.match((waited.content[0] as { text: string }).text, /"state":"running"/);
+		assert.deepEqual(images.folders, [bench.workspace, bench.workspace]);
+	});
+
 	test('answers a call with a picture in it, and goes on after a line that is longer still', async () => {
 		await bench.openWindow(images);
 		const client = await bench.connect();
@@ -160,9 +188,11 @@ suite('The MCP server', () => {
 				},
 				{ ...(timeout !== undefined && { timeout }) },
 			);
-		const result = await callWith(9 * 1024 * 1024);
-		assert.equal(result.isError, true);
-		assert.match((result.content[0] as { text: string }).text, /Pass images by their paths/);
+		for (const mebibytes of [1, 2, 9]) {
+			const result = await callWith(mebibytes * 1024 * 1024);
+			assert.equal(result.isError, true);
+			assert.match((result.content[0] as { text: string }).text, /Pass images by their paths/);
+		}
 		assert.deepEqual(images.calls, []);
 		await assert.rejects(callWith(11 * 1024 * 1024, 500), /timed out/i);
 		await generate(client);

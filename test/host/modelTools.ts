@@ -1,14 +1,11 @@
 // The language model tools of `package.json`, from the table that all doors of agents share.
-import * as z from 'zod';
-import { agentTools } from '../../src/protocol/agents.js';
+import { agentTools, publishedSchema } from '../../src/protocol/agents.js';
 import { modelToolName, type AgentToolName } from '../../src/protocol/agentToolNames.js';
 
 /** Returns `contributes.languageModelTools`. */
 export function modelTools() {
 	return (Object.keys(agentTools) as AgentToolName[]).map((tool) => {
-		const { title, description, schema } = agentTools[tool];
-		const inputSchema = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
-		delete inputSchema.$schema;
+		const { title, description } = agentTools[tool];
 		return {
 			name: modelToolName(tool),
 			toolReferenceName: toolReferenceName(tool),
@@ -18,7 +15,7 @@ export function modelTools() {
 			canBeReferencedInPrompt: true,
 			icon: '$(sparkle)',
 			tags: ['easel', 'images'],
-			inputSchema,
+			inputSchema: publishedSchema(tool),
 		};
 	});
 }

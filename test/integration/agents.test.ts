@@ -247,36 +247,45 @@ suite('Agents', () => {
 
 	test('names the wrong field of a hostile call', async () => {
 		const before = service.requests.length;
-		const outside = process.platform === 'win32' ? 'C:\\Windows\\a.png' : '/etc/a.png';
 		for (const [input, pattern] of [
-			[{}, /prompt/],
-			[wish({ prompt: '   ' }), /prompt/],
-			[wish({ count: 5 }), /count/],
-			[wish({ count: 1e9 }), /count/],
-			[wish({ colour: 'red' }), /colour/],
-			[wish({ size: '1x1' }), /size/],
-			[wish({ target: '../outside.png' }), /output|target/],
-			[wish({ target: outside }), /output|target/],
-			[wish({ target: 'images/a.svg' }), /png/],
-			[wish({ target: '.git/refs/heads/x.png' }), /\.git.*managed by other programs/],
-			[wish({ target: 'docs/.GIT/' }), /managed by other programs/],
-			[wish({ target: '.vscode/x.png' }), /managed by other programs/],
-			[wish({ target: 'https://e.x/a.png' }), /output|target/],
-			[wish({ target: 'file:///etc/x.png' }), /output|target/],
-			[wish({ references: ['../../secret.png'] }), /references/],
-			[wish({ references: ['missing.png'] }), /missing\.png/],
-			[wish({ insert_into: { document: '../a.md' } }), /insert_into/],
-			[wish({ insert_into: { document: 'nowhere.md' } }), /nowhere\.md/],
+			[{}, /^prompt is missing/],
+			[wish({ count: 1e9, colour: 'red' }), /^count: .* colour is not a field/],
+			[wish({ target: '../outside.png' }), /^target: .* lies outside of the workspace/],
+			[wish({ target: '.vscode/x.png' }), /^target: .*managed by other programs/],
+			[
+				wish({ references: ['missing.png', 'page.md'], insert_into: { document: 'no.md' } }),
+				/^insert_into\.document: “no\.md” was not found.* references\[0\].* references\[1\]: page\.md/,
+			],
+			[
+				wish({ references: ['page.md'], insert_into: { document: 'page.md', line: 90 } }),
+				/^references\[0\]: page\.md.* insert_into\.line: page\.md has 2 lines/,
+			],
 		] as const) {
+			await writeFile(inRoot('page.md'), '# Page\n');
 			assert.match(await errorOf('generate_image', input), pattern, JSON.stringify(input));
 		}
-		assert.match(
-			await errorOf('wait_for_image', { job: crypto.randomUUID() }),
-			/does not know this job/,
-		);
-		assert.match(await errorOf('get_image', { path: '../../etc/passwd' }), /path/);
+		assert.match(await errorOf('wait_for_image', { job: 'none' }), /does not know this job/);
+		assert.match(await errorOf('get_image', { path: '../../etc/passwd' }), /^path: .* outside/);
 		assert.equal(service.requests.length, before);
 		assert.equal(questions().length, 0);
+	});
+
+	test('understands arguments in each door, and finds the image of a call in another form', async () => {
+		await mkdir(inRoot('images'), { recursive: true });
+		await writeFile(inRoot('images', 'boat.png'), await drawPng('b'));
+		const boat = vscode.Uri.file(inRoot('images', 'boat.png')).toString();
+		const prompt = `a boat ${crypto.randomUUID()}`;
+		const first = await call('generate_image', { prompt, references: ['images/boat.png'] });
+		const again = await call('generate_image', {
+			...{ prompt, references: `["${boat}"]`, count: '1', size: null, insert_into: '' },
+		});
+		assert.equal(again.job, first.job, JSON.stringify(again));
+		await ended(first.job);
+		const api = await vscode.extensions.getExtension<AgentApi>('easel.easel')!.activate();
+		const args = { path: '@images/boat.png', workspace: path.basename(root().fsPath) };
+		const { result } = await api.callTool('get_image', args, 'Docs Helper');
+		assert.ok('untrusted' in result && 'image' in result.untrusted, JSON.stringify(result));
+		assert.equal(result.untrusted.image.path, 'images/boat.png');
 	});
 
 	test('shows the prompt of a stranger without its links', async () => {

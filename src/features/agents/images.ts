@@ -31,7 +31,7 @@ import {
 	type AgentMissingImage,
 } from '../../protocol/agents.js';
 import { agentMessages, missingMessages } from '../messages.js';
-import { AgentError, pathFor, resolvePath } from './paths.js';
+import { AgentError, pathFor, placeOfText } from './paths.js';
 
 /** Length of a prompt or alt text in a list, in UTF-16 code units. */
 const maxListedPrompt = 200;
@@ -180,7 +180,7 @@ export async function getImage(
 	previews: Previews,
 	{ history }: Services,
 ): Promise<AgentAnswer> {
-	const uri = await resolvePath('generate', 'path', named);
+	const uri = placeOfText(named);
 	const { width, height } = await inspectUri(uri).catch((error: unknown) => {
 		throw error instanceof ImageError
 			? new AgentError(
@@ -237,7 +237,7 @@ export async function findMissing(
 	const roots =
 		folder === undefined
 			? (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri)
-			: [await resolvePath('generate', 'folder', folder)];
+			: [placeOfText(folder)];
 	if (roots.length === 0) {
 		throw new AgentError(agentMessages.noFolder);
 	}

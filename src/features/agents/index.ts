@@ -4,8 +4,11 @@ import * as vscode from 'vscode';
 import { wordsOf } from '../../editor/errorTexts.js';
 import { registerHandler } from '../../editor/lazyHandlers.js';
 import type { AgentApi, AgentApiAnswer } from '../../protocol/agentApi.js';
+import { normalizeArguments } from '../../protocol/agentArguments.js';
 import {
+	agentTools,
 	answerLimit,
+	isAgentTool,
 	resultForAgent,
 	type AgentAnswer,
 	type AgentResult,
@@ -13,7 +16,7 @@ import {
 import { agentMessages } from '../messages.js';
 import { agentCallHandler, type DoorCall } from './callHandler.js';
 import { AgentOperations } from './operations.js';
-import { AgentError, findPlace, pathFor, withAbsolutePaths, type CallPlace } from './paths.js';
+import { AgentError, findPlace, pathFor, type CallPlace } from './paths.js';
 import { toolResult } from './tools.js';
 import type { AgentServices } from './wishRunner.js';
 
@@ -79,13 +82,13 @@ async function answerInPlace(
 	{ tool, input, caller, folder }: DoorCall,
 	onProgress?: (words: string) => void,
 ): Promise<AgentAnswer> {
-	const { workspace, ...others } = { ...(input as Readonly<Record<string, unknown>>) };
+	const args = isAgentTool(tool) ? normalizeArguments(agentTools[tool].schema, input) : input;
+	const { workspace, ...others } = { ...(args as { readonly workspace?: unknown }) };
 	// One of another type is refused with the other arguments.
-	const isNamed = workspace === undefined || typeof workspace === 'string';
-	const args = isNamed && typeof input === 'object' ? others : input;
+	const named = typeof workspace === 'string' ? workspace : undefined;
 	let place: CallPlace;
 	try {
-		place = await findPlace(folder, isNamed ? workspace?.trim() || undefined : undefined);
+		place = await findPlace(folder, named);
 	} catch (error) {
 		if (!(error instanceof AgentError)) {
 			throw error;
@@ -94,7 +97,7 @@ async function answerInPlace(
 	}
 	const answer = await operations.call(
 		tool,
-		await withAbsolutePaths(args, place),
+		named === undefined ? args : others,
 		caller,
 		onProgress,
 		place,

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type * as z from 'zod';
 import { EaselError } from '../../easelError.js';
 import { notedText, wordsOf } from '../../editor/errorTexts.js';
 import { occurs } from '../../editor/events.js';
@@ -13,13 +12,13 @@ import { keyScope, type NewWish, type Wish } from '../../jobs/wishes.js';
 import { stateOfWish, type WishState } from '../../jobs/wishState.js';
 import {
 	agentTools,
+	isAgentTool,
 	maxWaitSeconds,
 	withoutImplied,
 	type AgentAnswer,
 	type AgentArguments,
 	type AgentCaller,
 	type AgentJob,
-	type AgentToolName,
 } from '../../protocol/agents.js';
 import { agentMessages } from '../messages.js';
 import {
@@ -30,11 +29,12 @@ import {
 	previewFolder,
 	Previews,
 } from './images.js';
+import { understand, understandExisting } from './callArguments.js';
 import { AgentError, callFolders, rootFolder, type CallPlace } from './paths.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { CallRate } from '../../generation/callRate.js';
 import type { AgentImageCall } from './requests.js';
-import { jobState, maxErrorLength, WishRunner, type AgentServices } from './wishRunner.js';
+import { jobState, WishRunner, type AgentServices } from './wishRunner.js';
 
 /** Shows words at a door while a call is under way. */
 type OnProgress = (words: string) => void;
@@ -47,6 +47,9 @@ const progressEveryMs = 10_000;
 const maxWaitingMs = maxWaitSeconds * 1000 - 4000;
 /** Time for which a job that was cancelled is waited for, in seconds. */
 const maxCancellingSeconds = 10;
+
+/** Limit of an answer that is no result, in UTF-16 code units: some clients cut one at 10 kB. */
+const maxWordsLength = 6000;
 
 const usualSeconds: [number, number] = [100, 200];
 
@@ -85,7 +88,7 @@ export class AgentOperations implements vscode.Disposable {
 		args: unknown,
 		caller: AgentCaller,
 		onProgress?: OnProgress,
-		place?: CallPlace,
+		place: CallPlace = { root: vscode.workspace.workspaceFolders?.[0]?.uri, base: undefined },
 	): Promise<AgentAnswer> {
 		try {
 			if (!this.#calls.take()) {
@@ -93,7 +96,7 @@ export class AgentOperations implements vscode.Disposable {
 			}
 			return await this.#call(tool, args, caller, onProgress, place);
 		} catch (error) {
-			return { result: { error: errorWords(error).slice(0, maxErrorLength) } };
+			return { result: { error: errorWords(error).slice(0, maxWordsLength) } };
 		}
 	}
 
@@ -101,29 +104,35 @@ export class AgentOperations implements vscode.Disposable {
 		tool: string,
 		args: unknown,
 		caller: AgentCaller,
-		onProgress?: OnProgress,
-		place?: CallPlace,
+		onProgress: OnProgress | undefined,
+		place: CallPlace,
 	): Promise<AgentAnswer> {
-		if (!isTool(tool)) {
+		if (!isAgentTool(tool)) {
 			throw new AgentError(agentMessages.unknownTool(Object.keys(agentTools)));
 		}
 		switch (tool) {
 			case 'generate_image':
-				return this.#wish({ tool, input: parsed(tool, args), root: place?.root }, caller);
+				return this.#wish(
+					{ tool, root: place.root, ...(await understand(tool, args, place)) },
+					caller,
+				);
 			case 'edit_image':
-				return this.#wish({ tool, input: parsed(tool, args), root: place?.root }, caller);
+				return this.#wish(
+					{ tool, root: place.root, ...(await understand(tool, args, place)) },
+					caller,
+				);
 			case 'wait_for_image':
-				return this.#wait(parsed(tool, args), onProgress);
+				return this.#wait(await understandExisting(tool, args, place), onProgress);
 			case 'cancel_image':
-				return this.#cancel(parsed(tool, args));
+				return this.#cancel(await understandExisting(tool, args, place));
 			case 'list_images':
-				return listImages(parsed(tool, args), this.deps, place?.base);
+				return listImages(await understandExisting(tool, args, place), this.deps, place.base);
 			case 'get_image':
-				return getImage(parsed(tool, args), this.#previews, this.deps);
+				return getImage(await understandExisting(tool, args, place), this.#previews, this.deps);
 			case 'find_missing_images':
-				return findMissing(parsed(tool, args), place?.base);
+				return findMissing(await understandExisting(tool, args, place), place.base);
 			case 'get_budget':
-				parsed(tool, args);
+				await understandExisting(tool, args, place);
 				return { result: { budget: await this.deps.budget.stateOrProblem() } };
 		}
 	}
@@ -387,25 +396,6 @@ function errorWords(error: unknown): string {
 	return error instanceof EaselError
 		? agentMessages.refused(wordsOf(error))
 		: agentMessages.unexpected(toSafeError(error).message);
-}
-
-function isTool(name: string): name is AgentToolName {
-	return Object.hasOwn(agentTools, name);
-}
-
-/** @throws {AgentError} naming the field that is wrong */
-function parsed<Name extends AgentToolName>(name: Name, args: unknown): AgentArguments<Name> {
-	const { schema } = agentTools[name];
-	const checked = (schema as z.ZodObject).safeParse(args ?? {});
-	if (checked.success) {
-		return checked.data as AgentArguments<Name>;
-	}
-	const [issue] = checked.error.issues;
-	if (issue?.code === 'unrecognized_keys') {
-		throw new AgentError(agentMessages.unknownFields(issue.keys, Object.keys(schema.shape)));
-	}
-	const field = issue?.path.map(String).join('.') ?? '';
-	throw new AgentError(agentMessages.badField(field, issue?.message ?? ''));
 }
 
 function isUnderWay({ state }: AgentJob): boolean {

@@ -3,9 +3,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { WordedError } from '../../editor/errorTexts.js';
 import { isBelow } from '../../files/containment.js';
-import { exists } from '../../files/exists.js';
-import { asUri, resolveField } from '../../asking/argument.js';
-import type { Operation } from '../../jobs/request.js';
+import { namedFolder } from '../../files/namedFolder.js';
+import { asUri } from '../../asking/argument.js';
 import { agentMessages } from '../messages.js';
 
 /** A call that is not carried out; nothing was bought. The message says what to do. */
@@ -41,7 +40,8 @@ export interface CallPlace {
  * Finds the place of a call in this window.
  *
  * @param folder that of the caller, absolute
- * @param named workspace that the call names; absolute, or relative to the first folder
+ * @param named workspace that the call names: a path, relative to the first folder, or the name of a
+ *   workspace folder
  * @throws {AgentError} where no folder of this window has the named one
  */
 export async function findPlace(
@@ -50,16 +50,11 @@ export async function findPlace(
 ): Promise<CallPlace> {
 	const folders = vscode.workspace.workspaceFolders ?? [];
 	const [first] = folders;
-	const wanted = folder ?? (named && path.resolve(first?.uri.fsPath ?? '', named));
-	const target = wanted && (await realpath(wanted).catch(() => wanted));
-	let deepest: { readonly root: vscode.Uri; readonly real: string } | undefined;
-	for (const { uri } of target ? folders.filter((one) => one.uri.scheme === 'file') : []) {
-		const real = await realpath(uri.fsPath).catch(() => uri.fsPath);
-		const isAround = isBelow(real, target!, process.platform);
-		if (isAround && real.length > (deepest?.real.length ?? -1)) {
-			deepest = { root: uri, real };
-		}
-	}
+	const wanted = folder ?? (named && namedFolder(named, first?.uri.fsPath ?? ''));
+	const real = wanted && (await realpath(wanted).catch(() => undefined));
+	const ofName = real === undefined && named !== undefined ? folderOfName(named) : undefined;
+	const target = ofName?.fsPath ?? real ?? (named === undefined ? wanted : undefined);
+	const deepest = target === undefined ? undefined : await folderAround(target);
 	if (deepest === undefined) {
 		if (named !== undefined) {
 			const open = folders.map(({ uri }) => uri.fsPath);
@@ -67,84 +62,56 @@ export async function findPlace(
 		}
 		return { root: first?.uri, base: undefined };
 	}
-	const { root, real } = deepest;
-	const way = path.relative(real, target!);
+	const { root } = deepest;
+	const way = path.relative(deepest.real, target!);
 	const isFirst = way === '' && root.toString() === first?.uri.toString();
 	return { root, base: isFirst ? undefined : vscode.Uri.joinPath(root, way) };
 }
 
-/**
- * Makes the relative paths of a call absolute where they do not begin at the first workspace folder.
- * Files that exist only from there are found there: Easel names them so.
- */
-export async function withAbsolutePaths(input: unknown, { base }: CallPlace): Promise<unknown> {
-	if (base === undefined || typeof input !== 'object' || input === null) {
-		return input;
+/** Returns the workspace folder of a name: its own, or the one that it has in VS Code. */
+export function folderOfName(wanted: string): vscode.Uri | undefined {
+	return vscode.workspace.workspaceFolders?.find(
+		({ name, uri }) => name === wanted || path.posix.basename(uri.path) === wanted,
+	)?.uri;
+}
+
+/** Returns the innermost workspace folder around a path, both without links. */
+async function folderAround(
+	target: string,
+): Promise<{ readonly root: vscode.Uri; readonly real: string } | undefined> {
+	let deepest: { readonly root: vscode.Uri; readonly real: string } | undefined;
+	for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+		const real = uri.scheme === 'file' && (await realpath(uri.fsPath).catch(() => uri.fsPath));
+		const isAround = real !== false && isBelow(real, target, process.platform);
+		if (isAround && real.length > (deepest?.real.length ?? -1)) {
+			deepest = { root: uri, real };
+		}
 	}
-	const args: Readonly<Record<string, unknown>> = { ...input };
-	const absolute = async (value: unknown, isNew = false) => {
-		if (typeof value !== 'string' || value === '' || path.isAbsolute(value) || asUri(value)) {
-			return value;
-		}
-		const file = path.join(base.fsPath, value);
-		const isThere = (one: string) => exists(one).catch(() => false);
-		if (await isThere(file)) {
-			return file;
-		}
-		const named = namedPlace(value);
-		if (typeof named !== 'string') {
-			// What it ends with says whether it is a folder.
-			return `${named.fsPath}${/[^/\\]([/\\])$/.exec(value)?.[1] ?? ''}`;
-		}
-		const other = path.join(rootFolder().fsPath, named);
-		return !isNew && (await isThere(other)) ? other : file;
-	};
-	const { references, insert_into: place } = args;
-	const isObject = typeof place === 'object' && place !== null && 'document' in place;
-	const changed = {
-		image: await absolute(args['image']),
-		path: await absolute(args['path']),
-		folder: await absolute(args['folder']),
-		target: await absolute(args['target'], true),
-		references: Array.isArray(references)
-			? await Promise.all(references.map((one) => absolute(one)))
-			: references,
-		insert_into: isObject ? { ...place, document: await absolute(place.document) } : place,
-	};
-	const given = Object.entries(changed).filter(([name]) => Object.hasOwn(args, name));
-	return { ...args, ...Object.fromEntries(given) };
+	return deepest;
 }
 
-/**
- * Returns the place that an agent names: by the text of a URI, or by a path, absolute or relative to the
- * workspace folder. Where several are open, it begins with the name of one, else it is relative to the
- * first. A path is returned, and not a URI, where it is relative to the first.
- */
-export function namedPlace(text: string): vscode.Uri | string {
-	const uri = asUri(text);
-	if (uri !== undefined || path.isAbsolute(text)) {
-		return uri ?? vscode.Uri.file(text);
+/** Returns a place as a workspace folder has it, also where that is open by a link; `undefined` outside of all. */
+export async function inWorkspace(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
+	if (vscode.workspace.getWorkspaceFolder(uri) !== undefined) {
+		return uri;
 	}
-	const folders = vscode.workspace.workspaceFolders ?? [];
-	const [name = '', ...rest] = text.split(/[/\\]/);
-	const folder = folders.length > 1 ? folders.find((one) => one.name === name) : undefined;
-	return folder === undefined ? text : vscode.Uri.joinPath(folder.uri, ...rest);
+	const around = uri.scheme === 'file' ? await folderAround(uri.fsPath) : undefined;
+	const way = around && path.posix.relative(vscode.Uri.file(around.real).path, uri.path);
+	const end = uri.path.endsWith('/') ? '/' : '';
+	return around && vscode.Uri.joinPath(around.root, `${way!}${end}`);
 }
 
-/**
- * Resolves the path of a field by the same walls as commands.
- *
- * @throws {ArgumentError} where it lies outside of the workspace
- */
-export async function resolvePath(
-	operation: Operation,
-	field: string,
-	text: string,
-): Promise<vscode.Uri> {
-	return (await resolveField(operation, field, namedPlace(text), rootFolder())).uri;
+/** Returns a place as the text of a call that is understood: a path of a disk, else a URI. */
+export function textOfPlace(uri: vscode.Uri): string {
+	return uri.scheme === 'file' ? uri.fsPath : uri.toString();
 }
 
-/** Returns the path of a file as agents name it: what {@link withAbsolutePaths} takes back. */
+/** Returns the place of a path of a call that is understood. */
+export function placeOfText(text: string): vscode.Uri {
+	return asUri(text) ?? vscode.Uri.file(text);
+}
+
+/** Returns the path of a file as agents name it, which calls take back. */
 export function pathFor(uri: vscode.Uri, base?: vscode.Uri): string {
 	if (base === undefined) {
 		return vscode.workspace.asRelativePath(uri);

@@ -19,17 +19,17 @@ import {
 	knownQuality,
 	type CommandContext,
 } from '../../editor/imageRequest.js';
-import { referencesFromArgument } from '../../asking/argument.js';
 import type { Services } from '../../services.js';
 import { requestsOfDraft } from '../../asking/target.js';
 import { assertTarget } from '../../generation/target.js';
 import { documentAt } from '../../editor/documents.js';
 import { ImageError } from '../../images/inspect.js';
-import type { ImageRequest, Insertion, Operation, RequestOrigin } from '../../jobs/request.js';
+import type { ImageRequest, Operation, RequestOrigin } from '../../jobs/request.js';
 import type { AgentArguments } from '../../protocol/agents.js';
 import { nearestSize } from '../../service/contract.js';
 import { agentMessages } from '../messages.js';
-import { AgentError, namedPlace, pathFor, resolvePath, rootFolder } from './paths.js';
+import type { ArgumentProblem } from './callArguments.js';
+import { AgentError, pathFor, placeOfText, rootFolder } from './paths.js';
 
 /** Arguments of generating and editing, in one form. */
 type Wanted = Omit<AgentArguments<'generate_image'>, 'request_key'> & {
@@ -45,6 +45,8 @@ export type AgentImageCall = (
 ) & {
 	/** The workspace folder that it is for; the first one by default. */
 	readonly root: vscode.Uri | undefined;
+	/** Files of it that do not exist. */
+	readonly unfound: readonly ArgumentProblem[];
 };
 
 /**
@@ -59,10 +61,11 @@ export async function requestsOfCall(
 	{ anchors, styles }: Pick<Services, 'anchors' | 'styles'>,
 ): Promise<readonly ImageRequest[]> {
 	const wanted = wantedBy(call);
-	const { operation, prompt } = wanted;
-	const context = await contextFor(wanted, { anchors }, call.root ?? rootFolder());
+	const { operation, prompt, image } = wanted;
+	const files = [...(image === undefined ? [] : [image]), ...(wanted.references ?? [])];
+	const references = files.map(placeOfText);
+	const context = await checkedContext(call, wanted, anchors);
 	try {
-		const references = await referencesFor(wanted);
 		const folder = parseUri(context.workspaceFolder);
 		const scope = parseUri(context.document) ?? folder;
 		const [original] = references;
@@ -81,7 +84,7 @@ export async function requestsOfCall(
 			),
 			count: wanted.count ?? 1,
 			references: asReferences(references),
-			output: wanted.target === undefined ? undefined : outputOf(wanted.target),
+			output: wanted.target === undefined ? undefined : placeOfText(wanted.target),
 		};
 		const requests = await requestsOfDraft(draft);
 		if (requests?.[0] === undefined) {
@@ -111,27 +114,54 @@ function wantedBy(call: AgentImageCall): Wanted {
 	return { operation: 'edit', ...input, prompt: instruction };
 }
 
-function outputOf(target: string): vscode.Uri | string {
-	const place = namedPlace(target);
-	// What it ends with says whether it is a folder.
-	const isCut = typeof place !== 'string' && /[/\\]$/.test(target) && !place.path.endsWith('/');
-	return isCut ? place.with({ path: `${place.path}/` }) : place;
+/** Returns the context of a call whose files can be used. @throws {AgentError} naming all that cannot */
+async function checkedContext(
+	{ root = rootFolder(), unfound }: AgentImageCall,
+	{ image, references = [], insert_into: place }: Wanted,
+	anchors: Services['anchors'],
+): Promise<CommandContext> {
+	const named = references.map((one, index) => [`references[${String(index)}]`, one] as const);
+	const images = image === undefined ? named : [['image', image] as const, ...named];
+	const isFound = (field: string) => !unfound.some((one) => one.field === field);
+	const problems = await Promise.all(
+		images
+			.filter(([field]) => isFound(field))
+			.map(([field, text]) => imageProblem(field, placeOfText(text))),
+	);
+	const context =
+		place === undefined || !isFound('insert_into.document')
+			? { workspaceFolder: root.toString() }
+			: await contextIn(place, root, anchors);
+	const wrong = [...unfound.map(({ words }) => words), ...problems, context].filter(
+		(one) => typeof one === 'string',
+	);
+	if (typeof context === 'string' || wrong.length > 0) {
+		anchors.forget(typeof context === 'string' ? undefined : context.insertion);
+		throw new AgentError(agentMessages.wrongArguments(wrong));
+	}
+	return context;
 }
 
-async function contextFor(
-	{ operation, insert_into: place }: Wanted,
-	{ anchors }: Pick<Services, 'anchors'>,
+/** @returns words where no link can be written there */
+async function contextIn(
+	{ document: text, line }: NonNullable<Wanted['insert_into']>,
 	root: vscode.Uri,
-): Promise<CommandContext> {
-	if (place === undefined) {
-		return { workspaceFolder: root.toString() };
-	}
-	const uri = await resolvePath(operation, 'insert_into.document', place.document);
+	anchors: Services['anchors'],
+): Promise<CommandContext | string> {
+	const uri = placeOfText(text);
+	const path = pathFor(uri);
 	const document = await documentAt(uri);
 	if (document === undefined) {
-		throw new AgentError(agentMessages.refused(agentMessages.noDocument(pathFor(uri))));
+		return agentMessages.noDocument(path);
 	}
-	const insertion = insertionIn(document, place.line, anchors);
+	if (line !== undefined && line > document.lineCount) {
+		return agentMessages.lineBeyondEnd(path, document.lineCount);
+	}
+	const isKnown = formatOf(languageOf(document)) !== undefined;
+	const insertion = isKnown ? anchors.trackLine(document, line) : undefined;
+	if (insertion === undefined) {
+		return agentMessages.notADocument(path);
+	}
 	const workspaceFolder = vscode.workspace.getWorkspaceFolder(uri)?.uri ?? root;
 	return {
 		document: document.uri.toString(),
@@ -140,46 +170,16 @@ async function contextFor(
 	};
 }
 
-function insertionIn(
-	document: vscode.TextDocument,
-	line: number | undefined,
-	anchors: Services['anchors'],
-): Insertion {
-	const path = pathFor(document.uri);
-	if (line !== undefined && line > document.lineCount) {
-		throw new AgentError(
-			agentMessages.refused(agentMessages.lineBeyondEnd(path, document.lineCount)),
-		);
-	}
-	const isKnown = formatOf(languageOf(document)) !== undefined;
-	const insertion = isKnown ? anchors.trackLine(document, line) : undefined;
-	if (insertion === undefined) {
-		throw new AgentError(agentMessages.refused(agentMessages.notADocument(path)));
-	}
-	return insertion;
-}
-
-/** Returns the reference images; those of an edit begin with the image that is changed. */
-async function referencesFor({ operation, image, references = [] }: Wanted): Promise<vscode.Uri[]> {
-	const original = image === undefined ? [] : [await resolvePath(operation, 'image', image)];
-	const others = await referencesFromArgument(references.map(namedPlace), rootFolder(), operation);
-	const all = [...original, ...others];
-	for (const uri of all) {
-		await assertImage(uri);
-	}
-	return all;
-}
-
-/** @throws {AgentError} where it is missing, or no image that the service takes */
-async function assertImage(uri: vscode.Uri): Promise<void> {
+/** Returns words where a file is missing, or no image that the service takes. */
+async function imageProblem(field: string, uri: vscode.Uri): Promise<string | undefined> {
 	try {
 		await inspectUri(uri);
+		return undefined;
 	} catch (error) {
-		throw error instanceof ImageError
-			? new AgentError(
-					agentMessages.refused(agentMessages.notAnImage(pathFor(uri), wordsOf(error))),
-				)
-			: error;
+		if (error instanceof ImageError) {
+			return agentMessages.notAnImage(`${field}: ${pathFor(uri)}`, wordsOf(error));
+		}
+		throw error;
 	}
 }
 

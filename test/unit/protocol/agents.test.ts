@@ -70,9 +70,17 @@ suite('protocol › agents', () => {
 	}
 
 	test('leaves out the arguments of a call that hold anyway', () => {
-		const input = { prompt: 'a pier', count: 1, draft: false, references: [], size: undefined };
-		assert.deepEqual(withoutImplied(input), { prompt: 'a pier' });
+		const same = { prompt: 'a pier', size: undefined };
+		assert.deepEqual(
+			hashed(withoutImplied({ ...same, count: 1, draft: false })),
+			hashed(withoutImplied({ prompt: 'a pier' })),
+		);
 		const stated = { prompt: 'a pier', count: 2, draft: true, references: ['a.png'] };
 		assert.deepEqual(withoutImplied(stated), stated);
 	});
 });
+
+/** Returns arguments as they are compared: what is undefined is left out. */
+function hashed(input: object): unknown {
+	return JSON.parse(JSON.stringify(input));
+}

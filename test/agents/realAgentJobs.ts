@@ -55,7 +55,8 @@ export function testAgent(agent: RealAgent, jobs: readonly JobName[]): void {
 		let workbench: Workbench;
 		let installed: InstalledAgent;
 
-		suiteSetup(async () => {
+		suiteSetup(async function () {
+			this.timeout(300_000);
 			sandbox = new Sandbox();
 			model = await ScriptedModel.start();
 			service = await startImageService({ key });
@@ -65,6 +66,10 @@ export function testAgent(agent: RealAgent, jobs: readonly JobName[]): void {
 			});
 			installed = await InstalledAgent.install(agent, sandbox, model.address);
 			await installed.paste(await copiedConfiguration());
+		});
+
+		teardown(function () {
+			if (this.currentTest?.isFailed()) console.log(model.log.join('\n'));
 		});
 
 		suiteTeardown(async () => {
@@ -77,7 +82,9 @@ export function testAgent(agent: RealAgent, jobs: readonly JobName[]): void {
 		async function copiedConfiguration(): Promise<string> {
 			await workbench.runCommand('Easel: Copy MCP Configuration');
 			await workbench.waitForQuickInput('Copy MCP Configuration');
-			await workbench.pickItem(agent.name);
+			await workbench.typeInQuickInput(agent.name);
+			await workbench.waitForItems(new RegExp(`^${agent.name}`));
+			await workbench.acceptStep();
 			await workbench.waitForNotification(/The MCP configuration for .* is copied/);
 			return workbench.page.evaluate(() => navigator.clipboard.readText());
 		}
@@ -102,9 +109,8 @@ export function testAgent(agent: RealAgent, jobs: readonly JobName[]): void {
 			);
 			try {
 				await during();
-			} catch (error) {
-				console.log(model.log.join('\n'));
-				throw error;
+			} finally {
+				installed.killAll();
 			}
 			const { results, calls } = model;
 			const base64 = results.filter(({ text }) => /[A-Za-z0-9+/]{200}/.test(text));
@@ -132,8 +138,11 @@ export function testAgent(agent: RealAgent, jobs: readonly JobName[]): void {
 			return names.flat().filter((name) => name.endsWith('.png'));
 		}
 
+		/** Waits for the question; some of the programs take a minute to start on a busy machine. */
+		const asked = () => workbench.waitForNotification(/asks for 1 image/, 120_000);
+
 		async function answer(button: 'Generate' | 'Decline'): Promise<void> {
-			await workbench.waitForNotification(/asks for 1 image/);
+			await asked();
 			await workbench.clickNotificationButton(button);
 		}
 
@@ -208,7 +217,7 @@ export function testAgent(agent: RealAgent, jobs: readonly JobName[]): void {
 					await installed.limitCalls();
 					const row = await illustrate('own limit of 10 s', 25, async () => {
 						const run = installed.start(workbench.folder);
-						await workbench.waitForNotification(/asks for 1 image/);
+						await asked();
 						await until(() => model.results.length > 0, 'the end of the first call');
 						await answer('Generate');
 						await finished(run);

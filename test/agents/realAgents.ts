@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { cachedPackages } from '../host/cache';
+import { sandboxVariable } from '../host/processes';
 import { run } from '../host/run';
 import type { Sandbox } from '../host/sandbox';
 
@@ -93,7 +95,10 @@ export const realAgents = {
 				},
 			}),
 		}),
-		env: () => ({ OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' }),
+		env: () => ({
+			...{ OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' },
+			OPENCODE_PURE: '1',
+		}),
 		args: ['run', '--model', 'scripted/scripted'],
 		limit: { entry: { timeout: 10_000 } },
 	},
@@ -113,6 +118,7 @@ export const realAgents = {
 
 /** An agent as one user has it installed: with a home folder of its own. */
 export class InstalledAgent {
+	readonly #running = new Set<() => void>();
 	#limit: RealAgent['limit'] = {};
 
 	private constructor(
@@ -122,11 +128,10 @@ export class InstalledAgent {
 		private readonly modules: string,
 	) {}
 
-	/** Installs it, and sends it to a model. @throws an Error where it cannot be had or does not start */
+	/** Installs it, and sends it to a model. @throws an Error where it cannot be had */
 	static async install(agent: RealAgent, sandbox: Sandbox, model: string): Promise<InstalledAgent> {
 		const modules = await cachedPackages([agent.package]);
 		const installed = new InstalledAgent(agent, sandbox, model, modules);
-		await installed.shell(`${agent.program} --version`);
 		for (const [file, content] of Object.entries(agent.files?.(model) ?? {})) {
 			await mkdir(path.dirname(installed.inHome(file)), { recursive: true });
 			await writeFile(installed.inHome(file), content);
@@ -170,11 +175,18 @@ export class InstalledAgent {
 		let output = '';
 		child.stdout.on('data', (data) => (output += data));
 		child.stderr.on('data', (data) => (output += data));
-		return {
-			output: () => output,
-			ended: once(child, 'close').then(([code]) => code as number | null),
-			kill: () => process.kill(-child.pid!, 'SIGKILL'),
-		};
+		const kill = () => process.kill(-child.pid!, 'SIGKILL');
+		const ended = once(child, 'close').then(([code]) => {
+			this.#running.delete(kill);
+			return code as number | null;
+		});
+		this.#running.add(kill);
+		return { output: () => output, ended, kill };
+	}
+
+	/** Kills what still runs of it. */
+	killAll(): void {
+		for (const kill of this.#running) kill();
 	}
 
 	shell(command: string): Promise<string> {
@@ -187,14 +199,9 @@ export class InstalledAgent {
 
 	/** Nothing of the user who runs the tests. */
 	#env(): NodeJS.ProcessEnv {
-		const { PATH = '', TMPDIR } = process.env;
-		const marked = this.sandbox.environment();
-		const own = Object.fromEntries(
-			Object.entries(marked).filter(([name, value]) => value !== process.env[name]),
-		);
+		const { PATH = '', TMPDIR = tmpdir() } = process.env;
 		return {
-			...own,
-			...(TMPDIR !== undefined && { TMPDIR }),
+			...{ [sandboxVariable]: this.sandbox.root, TMPDIR },
 			PATH: [path.join(this.modules, '.bin'), path.dirname(process.execPath), PATH].join(
 				path.delimiter,
 			),

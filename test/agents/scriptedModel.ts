@@ -92,7 +92,7 @@ export class ScriptedModel {
 		const given = JSON.parse(body) as Body & { readonly stream?: boolean };
 		const reply = this.#reply(api.read(given));
 		this.log.push(
-			`${new Date().toISOString().slice(14, 19)} → ${JSON.stringify(reply).slice(0, 300)}`,
+			`${new Date().toISOString().slice(14, 19)} → ${JSON.stringify(reply).slice(0, 100)}`,
 		);
 		const events = api.write(reply, `call_${String(this.log.length)}`);
 		if (given.stream !== true && !url.includes('streamGenerateContent')) {

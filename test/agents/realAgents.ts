@@ -21,6 +21,8 @@ export interface RealAgent {
 	readonly files?: (model: string) => Readonly<Record<string, string>>;
 	readonly env?: (model: string) => Readonly<Record<string, string>>;
 	readonly args: readonly string[];
+	/** True where its model sees a preview as it comes here. */
+	readonly showsPictures?: true;
 	/** Its own way to limit a call to 10 s. */
 	readonly limit: {
 		readonly env?: Readonly<Record<string, string>>;
@@ -35,6 +37,7 @@ export const realAgents = {
 		name: 'Claude Code',
 		package: '@anthropic-ai/claude-code@2.1.332',
 		program: 'claude',
+		showsPictures: true,
 		env: (model) => ({
 			...{ ANTHROPIC_BASE_URL: model, ANTHROPIC_API_KEY: 'dummy' },
 			CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
@@ -46,6 +49,7 @@ export const realAgents = {
 		name: 'Codex',
 		package: '@openai/codex@0.171.0',
 		program: 'codex',
+		showsPictures: true,
 		files: (model) => ({
 			'.codex/config.toml': [
 				'model = "scripted"',
@@ -56,13 +60,15 @@ export const realAgents = {
 				'wire_api = "responses"',
 			].join('\n'),
 		}),
-		args: ['exec', '--skip-git-repo-check'],
+		// Its first turn does not wait for other servers, and a turn is all that it has here.
+		args: ['exec', '--skip-git-repo-check', '-c', 'mcp_servers.easel.required=true'],
 		limit: { args: ['-c', 'mcp_servers.easel.tool_timeout_sec=10'] },
 	},
 	geminiCli: {
 		name: 'Gemini CLI',
 		package: '@google/gemini-cli@0.61.0',
 		program: 'gemini',
+		showsPictures: true,
 		files: () => ({
 			'.gemini/settings.json': JSON.stringify({
 				security: { auth: { selectedType: 'gemini-api-key' } },

@@ -62,7 +62,8 @@ suite('The MCP server', () => {
 					assert.equal(annotations?.readOnlyHint, isReadOnly, name);
 					// Codex refuses others where its approval policy is never.
 					assert.equal(annotations?.openWorldHint, false, name);
-					assert.equal(annotations?.destructiveHint, name === 'cancel_image', name);
+					const isDestructive = annotations?.destructiveHint ?? !isReadOnly;
+					assert.equal(isDestructive, name === 'cancel_image', name);
 				}
 			});
 

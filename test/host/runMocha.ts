@@ -6,20 +6,26 @@ import { join, resolve } from 'node:path';
 import Mocha from 'mocha';
 import { resultsFolder } from '../e2e/workbench';
 import AliveReporter, { type AliveOptions } from './aliveReporter';
-import { repository, say } from './cache';
+import { cachedPackages, repository, say } from './cache';
 import { mochaHooks } from './e2eHooks';
 import { chooseHost } from './host';
 import { packageExtension } from './package';
 import { rareTag } from './rare';
-import { filesOf, tierNamed, type Tier } from './tiers';
+import { Sandbox } from './sandbox';
+import { filesOf, tierNamed, type Program, type Tier } from './tiers';
 
 async function main(): Promise<void> {
 	const [name, ...words] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 	const { tier } = tierNamed(name);
 	const started = Date.now();
 	const wanted = words.length > 0 ? words : await filesOf(tier, process.env['EASEL_TEST_SHARD']);
-	const skipped = wanted.flatMap((file) => lackOf(tier, file) ?? []);
-	const files = wanted.filter((file) => lackOf(tier, file) === undefined);
+	const skipped: string[] = [];
+	const files: string[] = [];
+	for (const file of wanted) {
+		const lacking = await lackOf(tier, file);
+		if (lacking === undefined) files.push(file);
+		else skipped.push(lacking);
+	}
 	for (const reason of skipped) say(`skipped: ${reason}`);
 	if (tier.editor) await prepareEditor();
 
@@ -64,12 +70,29 @@ function titlesOf({ definedBy }: Tier): Pick<Mocha.MochaOptions, 'grep' | 'inver
 }
 
 /** Says which program a file needs and the machine lacks, if there is one. */
-function lackOf({ programs }: Tier, file: string): string | undefined {
-	const lacking = programs?.[file]?.filter(({ command: [program, ...args] }) => {
-		return spawnSync(program, args, { stdio: 'ignore' }).status !== 0;
-	});
-	if (!lacking?.length) return undefined;
-	return `${file} needs ${lacking.map(({ command }) => command[0]).join(' and ')} (Debian: ${lacking.map(({ debian }) => debian).join(' ')})`;
+async function lackOf({ programs }: Tier, file: string): Promise<string | undefined> {
+	const lacking: string[] = [];
+	for (const program of programs?.[file] ?? []) {
+		const problem = await problemOf(program);
+		if (problem !== undefined) lacking.push(`${program.command[0]} (${problem})`);
+	}
+	return lacking.length > 0 ? `${file} needs ${lacking.join(' and ')}` : undefined;
+}
+
+async function problemOf({ command, debian, npm }: Program): Promise<string | undefined> {
+	const [program, ...args] = command;
+	// It may write into the home folder.
+	const sandbox = new Sandbox();
+	try {
+		const folder = npm === undefined ? '' : join(await cachedPackages([npm]), '.bin');
+		const env = sandbox.environment({ HOME: sandbox.root });
+		const { status } = spawnSync(join(folder, program), args, { stdio: 'ignore', env });
+		return status === 0 ? undefined : npm ? `${npm} does not start` : `Debian: ${debian}`;
+	} catch (error) {
+		return `npm: ${npm}: ${(error as Error).message.split('\n')[0]}`;
+	} finally {
+		sandbox.close();
+	}
 }
 
 async function prepareEditor(): Promise<void> {

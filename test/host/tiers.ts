@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { realAgents } from '../agents/realAgents';
 import { findTestFiles } from './aliveCheck';
 import { repository } from './cache';
 
@@ -22,14 +23,17 @@ export interface Tier {
 	readonly everyday?: true;
 	/** Waits most of its time, for other machines or minutes: runs beside the other tiers. */
 	readonly waits?: true;
-	/** Programs that a file needs and a machine may lack, with where Debian has them. */
+	/** Programs that a file needs and a machine may lack, with where they are had. */
 	readonly programs?: Readonly<Record<string, readonly Program[]>>;
 }
 
-interface Program {
+export interface Program {
 	/** Exits with 0 where the program is there. */
 	readonly command: readonly [program: string, ...args: string[]];
-	readonly debian: string;
+	/** Its packages there. */
+	readonly debian?: string;
+	/** Its package there, with its version, which is installed for it. */
+	readonly npm?: string;
 }
 
 const latex: readonly Program[] = [
@@ -128,6 +132,12 @@ export const tiers = {
 		timeoutMs: 120_000,
 		editor: 'outside',
 		waits: true,
+		programs: Object.fromEntries(
+			Object.entries(realAgents).map(([file, { program, package: npm }]) => [
+				`test/agents/${file}.test.ts`,
+				[{ command: [program, '--version'], npm }],
+			]),
+		),
 	},
 	long: { folders: ['test/long'], jobs: 1, timeoutMs: 900_000, waits: true },
 } as const satisfies Readonly<Record<string, Tier>>;

@@ -54,7 +54,7 @@ export async function decodeWebp(bytes: Uint8Array, memoryLimit: number): Promis
 export async function encodeWebp(
 	{ data, width, height }: Pixels,
 	quality: number,
-): Promise<Uint8Array> {
+): Promise<Buffer> {
 	encoder ??= open(openWebpEncoder, webpEncoderPath, Infinity).then(
 		({ codec }) => codec,
 		(error: unknown) => {
@@ -69,7 +69,7 @@ export async function encodeWebp(
 	if (file === null) {
 		throw new Error('a thumbnail could not be encoded');
 	}
-	return file;
+	return Buffer.from(file);
 }
 
 /** An image takes more memory than it may. */

@@ -96,7 +96,7 @@ type ImageErrors =
 				| `image.${'missing' | 'folder' | 'empty' | 'notAnImage' | 'damaged' | 'tooLarge' | 'unreadable'}`
 				| `image.${'lfsPointer' | 'annexPointer' | 'applePng' | 'webPage' | 'svg' | 'heic' | 'avif'}`
 				| `image.${'jxl' | 'gif' | 'tiff' | 'icon' | 'photoshop' | 'pdf'}`
-				| `thumbnail.${'tooLarge' | 'undecodable' | 'tooSlow' | 'crashed' | 'unwritable'}`;
+				| `thumbnail.${'tooLarge' | 'undecodable' | 'cmyk' | 'tooSlow' | 'crashed' | 'unwritable'}`;
 			readonly name: string;
 	  }
 	| { readonly code: 'fileName.tooLong'; readonly length: number; readonly maxLength: number }

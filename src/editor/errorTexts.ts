@@ -264,6 +264,9 @@ const errorTexts: { readonly [Code in ErrorCode]: (facts: FactsOf<Code>) => stri
 	'image.pdf': named('is a PDF document. Export the page as PNG, or choose another image.'),
 	'thumbnail.tooLarge': named('is too large for a thumbnail.'),
 	'thumbnail.undecodable': named('cannot be decoded. It is damaged or has an unknown format.'),
+	'thumbnail.cmyk': named(
+		'is a CMYK image, made for print, which Easel cannot decode. Convert it to RGB, or choose another image.',
+	),
 	'thumbnail.tooSlow': named('takes too long to decode.'),
 	'thumbnail.crashed': named('could not be decoded: the process that does it has ended.'),
 	'thumbnail.unwritable': named('has no thumbnail: it could not be stored.'),

@@ -6,8 +6,7 @@ import { retryTransient } from '../files/retryTransient.js';
 import { isNotFound } from '../files/fsErrors.js';
 import { openRegular, UnfitFileError } from '../files/boundedRead.js';
 import { detectForeignFormat, type ForeignFormat } from './foreignFormats.js';
-import { JPG } from 'image-size/types/jpg';
-import { PNG } from 'image-size/types/png';
+import { exifOrientation, turnedSize, type Orientation } from './orientation.js';
 import { WEBP } from 'image-size/types/webp';
 
 export type ImageFormat = 'png' | 'jpeg' | 'webp';
@@ -61,26 +60,28 @@ export class ImageError extends EaselError {
 
 /**
  * Reads format and dimensions from the bytes of a file; its name does not matter. Reads little,
- * however large the file is: 64 KiB, and for a JPEG whose frame header comes later also the first
- * bytes of each segment before it, the EXIF segment and the frame header, 64 KiB each at most.
+ * however large the file is: 64 KiB, and where what matters comes later also the first bytes of each
+ * part before it, the EXIF and the frame header of a JPEG, 64 KiB each at most.
  *
  * Width and height are those a viewer shows ("A client uses the real decoded image dimensions",
- * specification, "Size table", rule 2). So a JPEG whose EXIF orientation is 5 to 8, which turns the
- * image by a quarter, has them swapped: browsers, and with them the editor, apply it by default
- * (CSS Images 3, `image-orientation: from-image`). They leave the EXIF of a WebP alone, and so does
- * this.
+ * specification, "Size table", rule 2). So a JPEG or PNG whose EXIF orientation is 5 to 8, which turns
+ * the image by a quarter, has them swapped: browsers, and with them the editor, apply it by default
+ * (CSS Images 3, `image-orientation: from-image`). They leave the EXIF of a WebP alone, and that of a
+ * PNG behind its pixels, and so does this.
  * @throws {ImageError} for whatever is wrong with the file
  */
 export async function inspectImage(path: string): Promise<ImageFacts> {
-	let found: { readonly bytes: number; readonly header: Header };
 	try {
-		found = await retryTransient(() => look(path), { maxMs: maxRefusalMs });
+		const { bytes, format, size } = await retryTransient(() => look(path), {
+			maxMs: maxRefusalMs,
+		});
+		if (size === undefined || !(size.width > 0 && size.height > 0)) {
+			throw new ImageError('damaged', path);
+		}
+		return { format, ...formats[format], ...size, bytes };
 	} catch (error) {
 		throw error instanceof ImageError ? error : new ImageError(problemOf(error), path, error);
 	}
-	const { bytes, header } = found;
-	const { width, height } = measure(path, header.format, header.bytes);
-	return { format: header.format, ...formats[header.format], width, height, bytes };
 }
 
 /** Returns whether the ending of a file's name says the format that its bytes have. */
@@ -96,16 +97,16 @@ const maxRefusalMs = 500;
 
 interface Header {
 	readonly format: ImageFormat;
-	/** The bytes that state the dimensions; `undefined` where the header is broken. */
-	readonly bytes: Uint8Array | undefined;
+	/** In pixels, as a viewer shows the image; `undefined` where the header is broken. */
+	readonly size: Pick<ImageFacts, 'width' | 'height'> | undefined;
 }
 
-async function look(path: string): Promise<{ readonly bytes: number; readonly header: Header }> {
+async function look(path: string): Promise<Header & { readonly bytes: number }> {
 	const found = await stat(path);
 	if (found.isDirectory()) {
 		throw new ImageError('folder', path);
 	}
-	return { bytes: found.size, header: await readHeader(path) };
+	return { bytes: found.size, ...(await readHeader(path)) };
 }
 
 /**
@@ -152,42 +153,60 @@ async function readHeader(path: string): Promise<Header> {
 		}
 		const foreign = detectForeignFormat(head);
 		const format = foreign === undefined ? detectFormat(head) : undefined;
+		const bytesAt: BytesAt = (position, length) =>
+			position + length <= head.length
+				? head.subarray(position, position + length)
+				: readAt(file, position, length);
 		switch (format) {
 			case undefined:
 				throw new ImageError('notAnImage', path, undefined, foreign);
 			case 'png':
-				return { format, bytes: hasPngHeader(head) ? head : undefined };
+				return { format, size: await pngSize(head, bytesAt) };
 			case 'webp':
-				return { format, bytes: hasWebpHeader(head) ? head : undefined };
+				return { format, size: webpSize(head) };
 			case 'jpeg':
-				return { format, bytes: await readJpegHeader(file, head) };
+				return { format, size: await jpegSize(bytesAt) };
 		}
 	} finally {
 		await file.close();
 	}
 }
 
-function measure(
-	path: string,
-	format: ImageFormat,
-	header: Uint8Array | undefined,
-): { readonly width: number; readonly height: number } {
-	if (header === undefined) {
-		throw new ImageError('damaged', path);
+/** Reads so many bytes of a file, fewer where it ends. */
+type BytesAt = (position: number, length: number) => Uint8Array | Promise<Uint8Array>;
+
+async function pngSize(head: Uint8Array, bytesAt: BytesAt): Promise<Header['size']> {
+	if (!hasPngHeader(head)) {
+		return undefined;
 	}
-	let size;
-	try {
-		size = { png: PNG, jpeg: JPG, webp: WEBP }[format].calculate(header);
-	} catch (error) {
-		throw new ImageError('damaged', path, error);
+	const at = pngSignature.length + 8;
+	const size = { width: view(head).getUint32(at), height: view(head).getUint32(at + 4) };
+	return turnedSize(size, await pngOrientation(bytesAt));
+}
+
+/** Reads the chunk `eXIf` where it stands before the pixels (PNG 3, part 11.3.4.5). */
+async function pngOrientation(bytesAt: BytesAt): Promise<Orientation> {
+	let position = pngSignature.length + 25;
+	for (let step = 0; step < maxSteps; step++) {
+		const start = await bytesAt(position, 8);
+		const type = Buffer.from(start.subarray(4)).toString('latin1');
+		if (!/^[A-Za-z]{4}$/.test(type) || type === 'IDAT') {
+			break;
+		}
+		const length = view(start).getUint32(0);
+		if (type === 'eXIf' && length <= headLength) {
+			const chunk = await bytesAt(position + 4, length + 8);
+			return isIntact(chunk) ? exifOrientation(chunk.subarray(4, -4)) : 1;
+		}
+		position += 12 + length;
 	}
-	if (!(size.width > 0 && size.height > 0)) {
-		throw new ImageError('damaged', path);
-	}
-	const { orientation = 1 } = size;
-	return orientation >= 5 && orientation <= 8
-		? { width: size.height, height: size.width }
-		: { width: size.width, height: size.height };
+	return 1;
+}
+
+/** @param chunk its type, its content and its checksum (PNG 3, part 5.3) */
+export function isIntact(chunk: Uint8Array): boolean {
+	const end = chunk.length - 4;
+	return end >= 4 && crc32(chunk.subarray(0, end)) === view(chunk).getUint32(end);
 }
 
 /**
@@ -199,10 +218,19 @@ function hasPngHeader(head: Uint8Array): boolean {
 	return (
 		head.length >= start + 25 &&
 		startsWith(head, start, Buffer.from('\0\0\0\x0dIHDR')) &&
-		crc32(head.subarray(start + 4, start + 21)) === view(head).getUint32(start + 21) &&
+		isIntact(head.subarray(start + 4, start + 25)) &&
 		view(head).getUint32(start + 8) < 2 ** 31 &&
 		view(head).getUint32(start + 12) < 2 ** 31
 	);
+}
+
+function webpSize(head: Uint8Array): Header['size'] {
+	try {
+		const { width, height } = WEBP.calculate(head);
+		return hasWebpHeader(head) ? { width, height } : undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 /**
@@ -223,18 +251,12 @@ function hasWebpHeader(head: Uint8Array): boolean {
 }
 
 /**
- * Returns what matters of a JPEG's header: the EXIF segment, if there is one, and the frame header;
- * `undefined` where it is broken. It goes from segment to segment by their lengths (ITU-T T.81,
- * part B.1.1), because the library would search segments that are cut off for anything that looks
- * like a frame header, and would find the one of the preview picture inside EXIF.
+ * Reads the frame header of a JPEG and the EXIF segment before it, if there is one. It goes from
+ * segment to segment by their lengths (ITU-T T.81, part B.1.1): what looks like a frame header may be
+ * that of the preview picture inside EXIF.
  */
-async function readJpegHeader(file: FileHandle, head: Uint8Array): Promise<Uint8Array | undefined> {
-	const bytesAt = (position: number, length: number) =>
-		position + length <= head.length
-			? head.subarray(position, position + length)
-			: readAt(file, position, length);
-
-	let exif: Uint8Array | undefined;
+async function jpegSize(bytesAt: BytesAt): Promise<Header['size']> {
+	let orientation: Orientation | undefined;
 	let position = 2;
 	for (let step = 0; step < maxSteps; step++) {
 		const start = await bytesAt(position, 10);
@@ -253,17 +275,22 @@ async function readJpegHeader(file: FileHandle, head: Uint8Array): Promise<Uint8
 		}
 		if (frames.includes(marker)) {
 			const frame = await bytesAt(position, 2 + length);
-			return isFrame(frame, length) ? jpegOf(exif, frame) : undefined;
+			return isFrame(frame, length)
+				? turnedSize(
+						{ width: view(frame).getUint16(7), height: view(frame).getUint16(5) },
+						orientation ?? 1,
+					)
+				: undefined;
 		}
-		if (marker === app1 && exif === undefined && startsWith(start, 4, exifName)) {
-			exif = await bytesAt(position, 2 + length);
+		if (marker === app1 && orientation === undefined && startsWith(start, 4, exifName)) {
+			orientation = exifOrientation((await bytesAt(position, 2 + length)).subarray(10));
 		}
 		position += 2 + length;
 	}
 	return undefined;
 }
 
-/** More segments than real files have: 1,000 full ones are 64 MiB. */
+/** More segments or chunks than real files have: 1,000 full segments are 64 MiB. */
 const maxSteps = 1000;
 const firstFrame = 0xc0;
 /** Frame headers of baseline, extended and progressive images, the ones that browsers decode. */
@@ -273,31 +300,11 @@ const firstRestart = 0xd0;
 const startOfScan = 0xda;
 const app1 = 0xe1;
 const exifName = Buffer.from('Exif\0\0');
-/** The library does not look at the first segment, so it gets an empty one. */
-const emptySegment = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 2);
 
 /** ITU-T T.81, part B.2.2: length, precision, height, width, number of components, components. */
 function isFrame(frame: Uint8Array, length: number): boolean {
 	const components = frame[9] ?? 0;
 	return frame.length === 2 + length && components > 0 && length === 8 + 3 * components;
-}
-
-function jpegOf(exif: Uint8Array | undefined, frame: Uint8Array): Uint8Array {
-	if (exif !== undefined) {
-		const whole = joined(emptySegment, exif, frame);
-		try {
-			JPG.calculate(whole);
-			return whole;
-		} catch {
-			// The EXIF is broken. Viewers show such an image as if it had none.
-		}
-	}
-	return joined(emptySegment, frame);
-}
-
-/** In a buffer of its own, because the library would read past the end of a view into a pool. */
-function joined(...parts: readonly Uint8Array[]): Uint8Array {
-	return new Uint8Array(Buffer.concat(parts));
 }
 
 /** Returns fewer bytes where the file ends. */

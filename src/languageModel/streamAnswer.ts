@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { errorWords } from '../service/answerReader.js';
+import { errorWords } from '../service/errorWords.js';
 import { inWords } from '../easelError.js';
 import { ByteReader } from '../service/byteReader.js';
 import { startStopwatch, systemClock, type Clock } from '../service/clock.js';
@@ -194,9 +194,12 @@ async function* wordsIn(
 ): AsyncGenerator<string, void> {
 	let length = 0;
 	let reason: string | undefined;
+	let arrived = '';
 	for await (const one of events) {
 		const event = readEvent(one, protocol, secrets);
-		reason = event.reason ?? reason;
+		reason = ordinaryEnds.includes(event.reason) ? reason : event.reason;
+		// The end of a stream says less than what came before it.
+		arrived = event.isEnd === true && one.type !== 'whole' ? arrived : one.data;
 		const shown = (event.text ?? '').slice(0, maxTextLength - length);
 		length += shown.length;
 		if (shown !== '') {
@@ -204,7 +207,7 @@ async function* wordsIn(
 		}
 		if (event.isEnd === true || length === maxTextLength) {
 			if (length === 0) {
-				const said = serviceText(reason ?? '', secrets, 100) || undefined;
+				const said = serviceText(reason ?? arrived, secrets, 100) || undefined;
 				throw new AnswerError({ code: 'answer.noWords', reason: said });
 			}
 			return;
@@ -213,6 +216,9 @@ async function* wordsIn(
 	// A stream says itself when it is complete; a proxy may close it as politely before.
 	throw new AnswerError({ code: 'answer.cutWords' });
 }
+
+/** Reasons that do not say why an answer has no words. */
+const ordinaryEnds: readonly (string | undefined)[] = ['stop', 'end_turn', undefined];
 
 /** @throws {AnswerError} where it reports an error, or is no JSON */
 function readEvent(

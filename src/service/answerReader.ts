@@ -7,16 +7,9 @@ import { inWords } from '../easelError.js';
 import { retryTransient, type RetryOptions } from '../files/retryTransient.js';
 import { flushNames, writeFlushed } from '../files/writeWhole.js';
 import { decodeContent } from './contentCoding.js';
-import { errorResponseSchema } from './contract.js';
 import { AnswerError } from './errors.js';
-import {
-	isBlank,
-	isLong,
-	JsonOutline,
-	textStart,
-	withExcerpts,
-	type LongString,
-} from './jsonOutline.js';
+import { errorWords } from './errorWords.js';
+import { isBlank, isLong, JsonOutline, textStart, type LongString } from './jsonOutline.js';
 import { serviceText } from './serviceText.js';
 
 export interface ReaderOptions {
@@ -352,22 +345,6 @@ function errorIn(value: unknown, secrets: readonly string[]): AnswerError | unde
 	return words === undefined
 		? undefined
 		: new AnswerError(inWords(words), { charge: 'unknown', code });
-}
-
-/** Returns what an error says, in the service's own words: "`error.message` first, then `message`". */
-export function errorWords(
-	value: unknown,
-	secrets: readonly string[],
-): { readonly message: string | undefined; readonly code: string | undefined } {
-	const { data } = errorResponseSchema.safeParse(withExcerpts(value));
-	const { error, message, detail } = data ?? {};
-	const clean = (said: string | number | null | undefined) =>
-		serviceText(said?.toString() ?? '', secrets) || undefined;
-	return {
-		message: clean(error?.message) ?? clean(message) ?? clean(detail),
-		// Many services name the kind of an error in its type alone.
-		code: clean(error?.code ?? data?.error_code ?? data?.code ?? error?.type),
-	};
 }
 
 /** The first link to an image; none that leads anywhere but to the web. */

@@ -5,7 +5,7 @@ export * from './sizes.js';
 
 /*
  * The image service's contract. Requests are strict: "Undeclared fields are not allowed"
- * (specification, "Image-to-image request"). Answers are loose ("Image response", rule 3).
+ * (specification, "Image-to-image request").
  */
 
 export const sizeSchema = z.enum(sizes);
@@ -42,24 +42,4 @@ export const generationBodySchema = z.strictObject({
 export const editFieldsSchema = z.strictObject({
 	...statedFields,
 	n: z.literal('1'),
-});
-
-const text = z.string().nullish();
-const code = z.union([z.string(), z.number()]).nullish();
-
-/**
- * The error response (specification, "Error response"), and what gateways say in its place. A field of
- * another kind counts as if it were not there.
- */
-export const errorResponseSchema = z.looseObject({
-	error: z
-		.preprocess(
-			(error) => (typeof error === 'string' ? { message: error } : error),
-			z.looseObject({ message: text, type: text, code }).nullish(),
-		)
-		.catch(undefined),
-	message: text.catch(undefined),
-	detail: text.catch(undefined),
-	error_code: code.catch(undefined),
-	code: code.catch(undefined),
 });

@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { inWords } from '../easelError.js';
-import { errorWords, readErrorBody } from './answerReader.js';
+import { readErrorBody } from './answerReader.js';
 import type { Elapsed } from './clock.js';
 import { isRepeatableStatus, StatusError, type Charge } from './errors.js';
+import { errorWords } from './errorWords.js';
 import type { Answered, HttpAnswer } from './httpAnswer.js';
 import { lateAfterMs } from './retry.js';
 import { serviceText } from './serviceText.js';

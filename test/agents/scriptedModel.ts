@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 export interface ShownTool {
 	readonly name: string;
 	readonly description?: string;
-	/** Of the API of OpenAI: tools of one server, under a common name. */
+	/** Tools of one server under a common name, in the API of OpenAI. */
 	readonly tools?: readonly ShownTool[];
 }
 
@@ -25,7 +25,7 @@ export type Step =
 /** Returns the next step from the results of the tools in the conversation, which are all it knows. */
 export type Script = (results: readonly ShownResult[]) => Step;
 
-/** What a request of a client contains, whatever API it uses. */
+/** The content of a client's request, whatever API it uses. */
 interface Request {
 	readonly tools: readonly ShownTool[];
 	readonly results: readonly ShownResult[];

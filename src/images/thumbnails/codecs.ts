@@ -54,7 +54,7 @@ export async function decodeWebp(bytes: Uint8Array, memoryLimit: number): Promis
  * @param quality 0 to 100
  * @throws {Error} where the encoder refuses
  */
-export async function encodeWebp(picture: Pixels, quality: number): Promise<Uint8Array> {
+export async function encodeWebp(picture: Pixels, quality: number): Promise<Buffer> {
 	// Level 4 of effort, the default, takes three times as long for files 5 to 10 % smaller.
 	const options = { ...webpOptions, quality, method: 2 };
 	return encode(openWebpEncoder, webpEncoderPath, picture, options);
@@ -66,7 +66,7 @@ export async function encodeWebp(picture: Pixels, quality: number): Promise<Uint
  * @param quality 0 to 100
  * @throws {Error} where the encoder refuses
  */
-export async function encodeJpeg(picture: Pixels, quality: number): Promise<Uint8Array> {
+export async function encodeJpeg(picture: Pixels, quality: number): Promise<Buffer> {
 	const data = Uint8ClampedArray.from(picture.data, (value, at) => {
 		const alpha = picture.data[at | 3]! / 255;
 		return value * alpha + 255 * (1 - alpha);
@@ -82,7 +82,7 @@ async function encode(
 	file: string,
 	{ data, width, height }: Pixels,
 	options: Readonly<Record<string, unknown>>,
-): Promise<Uint8Array> {
+): Promise<Buffer> {
 	const opening = encoders.get(file) ?? open(start, file, Infinity);
 	encoders.set(file, opening);
 	// Its file may be readable again the next time.
@@ -91,7 +91,7 @@ async function encode(
 	if (encoded === null) {
 		throw new Error('a thumbnail could not be encoded');
 	}
-	return encoded;
+	return Buffer.from(encoded);
 }
 
 /** An image takes more memory than it may. */

@@ -4,10 +4,13 @@ import path from 'node:path';
 import { codeOf } from '../../files/fsErrors.js';
 import { readBoundedSync, UnfitFileError } from '../../files/boundedRead.js';
 import { privateFile, privateFolder } from '../../files/writeWhole.js';
-import { detectFormat } from '../inspect.js';
+import { detectFormat, type ImageFormat } from '../inspect.js';
+import type { Orientation } from '../orientation.js';
 import { decodeJpeg, decodeWebp, encodeJpeg, encodeWebp, OutOfMemory } from './codecs.js';
+import { colorProfile } from './colorProfile.js';
+import { isCmyk } from './jpeg.js';
 import { readPng } from './png.js';
-import { Shrinker, type Pixels } from './shrink.js';
+import { Shrinker, turn, type Pixels } from './shrink.js';
 import { thumbnailSize } from './stored.js';
 import {
 	isTooLarge,
@@ -17,7 +20,7 @@ import {
 	type MakeOrder,
 	type MakeProblem,
 } from './order.js';
-import { firstFrame } from './webp.js';
+import { firstFrame, withProfile } from './webp.js';
 
 /**
  * Makes the thumbnail of an image and stores it. Run it in a worker: it blocks its thread.
@@ -34,10 +37,15 @@ export async function makeThumbnail(order: MakeOrder): Promise<MakeAnswer> {
 			return { made: { file, ...stored } };
 		}
 		const bytes = readBoundedSync(order.path, { maxBytes: maxFileBytes });
-		problem = 'undecodable';
-		const small = await shrink(bytes, order);
-		const encode = file.endsWith('.jpg') ? encodeJpeg : encodeWebp;
-		const encoded = await encode(small, order.quality);
+		const format = detectFormat(bytes);
+		if (format === undefined) {
+			return { problem: 'undecodable', detail: 'it is no image' };
+		}
+		problem = format === 'jpeg' && isCmyk(bytes) ? 'cmyk' : 'undecodable';
+		const small = await shrink(bytes, format, order);
+		const encoded = file.endsWith('.jpg')
+			? await encodeJpeg(small, order.quality)
+			: await encodeWithProfile(small, order.quality, colorProfile(bytes, format));
 		problem = 'unwritable';
 		store(file, encoded);
 		return { made: { file, width: small.width, height: small.height } };
@@ -47,6 +55,15 @@ export async function makeThumbnail(order: MakeOrder): Promise<MakeAnswer> {
 			detail: error instanceof Error ? error.message : String(error),
 		};
 	}
+}
+
+async function encodeWithProfile(
+	small: Pixels,
+	quality: number,
+	profile: Buffer | undefined,
+): Promise<Buffer> {
+	const plain = await encodeWebp(small, quality);
+	return profile === undefined ? plain : withProfile(plain, small, profile);
 }
 
 function sizeOf(file: string): ReturnType<typeof thumbnailSize> {
@@ -68,19 +85,23 @@ function saysTooLarge(error: unknown): boolean {
 	);
 }
 
-async function shrink(bytes: Buffer, { maxSide, memoryLimit }: MakeOrder): Promise<Pixels> {
-	switch (detectFormat(bytes)) {
-		case undefined:
-			throw new RangeError('it is no image');
+async function shrink(
+	bytes: Buffer,
+	format: ImageFormat,
+	{ maxSide, memoryLimit }: MakeOrder,
+): Promise<Pixels> {
+	switch (format) {
 		case 'png': {
 			let shrinker: Shrinker | undefined;
+			let orientation: Orientation = 1;
 			await readPng(bytes, (header) => {
+				({ orientation } = header);
 				const into = (shrinker = shrinkerFor(header, maxSide));
 				return (y, rgba, count, x, step) => {
 					into.add(y, rgba, count, x, step);
 				};
 			});
-			return shrinker!.finish();
+			return turn(shrinker!.finish(), orientation);
 		}
 		case 'jpeg':
 			return shrinkPicture(await decodeJpeg(bytes, memoryLimit), maxSide);

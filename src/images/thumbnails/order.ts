@@ -28,9 +28,10 @@ export interface MakeOrder {
  * - `unreadable`: the file is gone, or may not be read;
  * - `tooLarge`: it has more bytes or pixels than are decoded, or takes more memory than it may;
  * - `undecodable`: its pixels are damaged, cut off, or of a kind that is not understood;
+ * - `cmyk`: it is a JPEG in the colors of print, which the decoder does not convert;
  * - `unwritable`: the thumbnail could not be stored.
  */
-export type MakeProblem = 'unreadable' | 'tooLarge' | 'undecodable' | 'unwritable';
+export type MakeProblem = 'unreadable' | 'tooLarge' | 'undecodable' | 'cmyk' | 'unwritable';
 
 export type MakeAnswer = { readonly made: Thumbnail } | Problem;
 

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createInflate } from 'node:zlib';
+import { isIntact } from '../inspect.js';
+import { exifOrientation, type Orientation } from '../orientation.js';
 
 /** Header of a PNG (PNG 3, part 11.2.1). */
 export interface PngHeader {
@@ -11,6 +13,8 @@ export interface PngHeader {
 	/** PNG 3, table 11.1. */
 	readonly colorType: number;
 	readonly interlaced: boolean;
+	/** Turn that the whole still needs: the pixels come as they are stored. */
+	readonly orientation: Orientation;
 }
 
 /**
@@ -128,16 +132,35 @@ interface Chunks {
 	readonly data: readonly Uint8Array[];
 }
 
-/** PNG 3, part 5.3: length, type, content, checksum. The checksum is not compared. */
+interface Chunk {
+	readonly type: string;
+	readonly content: Buffer;
+	/** Returns whether its checksum is right. */
+	readonly isIntact: () => boolean;
+}
+
+/** The chunks of a PNG before its end (PNG 3, part 5.3). */
+export function* pngChunks(bytes: Buffer): Generator<Chunk, void, undefined> {
+	for (let at = 8; at + 12 <= bytes.length;) {
+		const end = at + 8 + bytes.readUInt32BE(at);
+		const type = bytes.toString('latin1', at + 4, at + 8);
+		if (type === 'IEND') {
+			return;
+		}
+		const whole = bytes.subarray(at + 4, end + 4);
+		yield { type, content: bytes.subarray(at + 8, end), isIntact: () => isIntact(whole) };
+		at = end + 4;
+	}
+}
+
 function readChunks(bytes: Buffer): Chunks {
-	let header: PngHeader | undefined;
+	let header: ReturnType<typeof readHeader> | undefined;
 	let palette: Uint8Array | undefined;
 	let transparency: Uint8Array | undefined;
+	let orientation: Orientation | undefined;
 	const data: Uint8Array[] = [];
-	for (let at = 8, ended = false; !ended && at + 12 <= bytes.length;) {
-		const length = bytes.readUInt32BE(at);
-		const content = bytes.subarray(at + 8, at + 8 + length);
-		switch (bytes.toString('latin1', at + 4, at + 8)) {
+	for (const { type, content, isIntact } of pngChunks(bytes)) {
+		switch (type) {
 			case 'IHDR':
 				header = readHeader(content);
 				break;
@@ -147,21 +170,21 @@ function readChunks(bytes: Buffer): Chunks {
 			case 'tRNS':
 				transparency = content;
 				break;
+			case 'eXIf':
+				// Viewers leave it alone behind the pixels, and where it is damaged.
+				orientation ??= data.length === 0 && isIntact() ? exifOrientation(content) : 1;
+				break;
 			case 'IDAT':
 				data.push(content);
-				break;
-			case 'IEND':
-				ended = true;
 		}
-		at += 12 + length;
 	}
 	if (header === undefined || (header.colorType === indexed && palette === undefined)) {
 		throw new RangeError('a chunk is missing');
 	}
-	return { header, palette, transparency, data };
+	return { header: { ...header, orientation: orientation ?? 1 }, palette, transparency, data };
 }
 
-function readHeader(content: Buffer): PngHeader {
+function readHeader(content: Buffer): Omit<PngHeader, 'orientation'> {
 	if (content.length !== 13) {
 		throw new RangeError('the header is damaged');
 	}

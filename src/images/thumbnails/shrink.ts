@@ -1,8 +1,33 @@
+import { turnedSize, type Orientation } from '../orientation.js';
+
 /** Pixels in rows from the top, four bytes each: red, green, blue, alpha, not premultiplied. */
 export interface Pixels {
 	readonly width: number;
 	readonly height: number;
 	readonly data: Uint8ClampedArray;
+}
+
+/** Turns and mirrors a picture as its orientation says. */
+export function turn(picture: Pixels, orientation: Orientation): Pixels {
+	if (orientation === 1) {
+		return picture;
+	}
+	const { width, height } = turnedSize(picture, orientation);
+	const from = new Uint32Array(picture.data.buffer);
+	const to = new Uint32Array(from.length);
+	const isMirrored = [2, 3, 7, 8].includes(orientation);
+	const isUpsideDown = [3, 4, 6, 7].includes(orientation);
+	for (let y = 0, at = 0; y < height; y++) {
+		for (let x = 0; x < width; x++, at++) {
+			const [column, row] = orientation < 5 ? [x, y] : [y, x];
+			to[at] =
+				from[
+					(isUpsideDown ? picture.height - 1 - row : row) * picture.width +
+						(isMirrored ? picture.width - 1 - column : column)
+				]!;
+		}
+	}
+	return { width, height, data: new Uint8ClampedArray(to.buffer) };
 }
 
 /**

@@ -165,7 +165,7 @@ export class Thumbnails {
 }
 
 /** Problems that stay the same as long as the file does not change. */
-const lasting: readonly ThumbnailProblem[] = ['tooLarge', 'undecodable', 'tooSlow'];
+const lasting: readonly ThumbnailProblem[] = ['tooLarge', 'undecodable', 'cmyk', 'tooSlow'];
 
 /** Changes with the file's content. @throws {ImageError} where the file cannot be looked at */
 async function versionOf(path: string): Promise<string> {

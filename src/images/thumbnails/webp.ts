@@ -41,8 +41,34 @@ export function firstFrame(bytes: Buffer): WebpFrame | undefined {
 	throw new RangeError('there is no frame');
 }
 
+/**
+ * Returns a WebP with a color profile (RFC 9649, part 2.7).
+ *
+ * @param file a still one without a profile, as the encoder makes it
+ * @param size its dimensions, in pixels
+ */
+export function withProfile(
+	file: Buffer,
+	{ width, height }: { readonly width: number; readonly height: number },
+	profile: Buffer,
+): Buffer {
+	const chunks = [...chunksOf(file, 12)];
+	const header = Buffer.alloc(18);
+	header.write('VP8X', 'latin1');
+	header.writeUInt32LE(10, 4);
+	header[8] = hasProfile | (chunks.some(({ name }) => name === 'ALPH') ? hasAlpha : 0);
+	header.writeUIntLE(width - 1, 12, 3);
+	header.writeUIntLE(height - 1, 15, 3);
+	const start = Buffer.from('ICCP\0\0\0\0', 'latin1');
+	start.writeUInt32LE(profile.length, 4);
+	const padding = Buffer.alloc(profile.length % 2);
+	const pixels = chunks.filter(({ name }) => name !== 'VP8X').map(({ whole }) => whole);
+	return riffOf(header, start, profile, padding, ...pixels);
+}
+
 const animated = 0x02;
 const hasAlpha = 0x10;
+const hasProfile = 0x20;
 /** Place, size, duration and flags of a frame, before its chunks. */
 const frameHeader = 16;
 
@@ -56,7 +82,11 @@ function stillFile(frame: Buffer): Buffer {
 	header[8] = hasAlpha;
 	// Width and height less 1, as they are in the frame.
 	frame.copy(header, 12, 6, 12);
-	const content = Buffer.concat([Buffer.from('WEBP', 'latin1'), header, ...chunks]);
+	return riffOf(header, ...chunks);
+}
+
+function riffOf(...parts: readonly Buffer[]): Buffer {
+	const content = Buffer.concat([Buffer.from('WEBP', 'latin1'), ...parts]);
 	const riff = Buffer.from('RIFF\0\0\0\0', 'latin1');
 	riff.writeUInt32LE(content.length, 4);
 	return Buffer.concat([riff, content]);
@@ -70,7 +100,7 @@ interface Chunk {
 }
 
 /** The chunks from an offset on; one that is cut off is left out. */
-function* chunksOf(bytes: Buffer, from: number): Generator<Chunk, void, undefined> {
+export function* chunksOf(bytes: Buffer, from: number): Generator<Chunk, void, undefined> {
 	for (let at = from; at + 8 <= bytes.length;) {
 		const length = bytes.readUInt32LE(at + 4);
 		const end = at + 8 + length + (length % 2);

@@ -14,7 +14,7 @@ import {
 	maxImageBytes,
 } from '../../../src/images/inspect';
 import { scratch as folder, useScratch } from '../scratch.js';
-import { pngOf, webpChunk } from './thumbnails/pictures';
+import { pngChunk, pngOf, webpChunk } from './thumbnails/pictures';
 
 suite('isNamedByFormat', () => {
 	useScratch();
@@ -189,6 +189,15 @@ suite('inspectImage', () => {
 		await assertDamaged(jpegOf(segment(0xda, Buffer.alloc(10)), sof(300, 200)));
 		await assertDamaged(jpegOf(segment(0xc0, Buffer.from([8, 0, 200, 1, 44, 3]))));
 		await assertDamaged(jpegOf(Buffer.from([0xff, 0xe0, 0, 1]), sof(300, 200)));
+	});
+
+	// What a browser does with these is tested in `test/formats/pictureFiles.test.ts`.
+	test('turns a PNG by the EXIF before its pixels alone', async () => {
+		const turning = pngChunk('eXIf', exif(6, true).subarray(10));
+		const insertedAt = (at: number) =>
+			Buffer.concat([png.subarray(0, at), turning, png.subarray(at)]);
+		await assertSize(insertedAt(33), [20, 30]);
+		await assertSize(insertedAt(png.length - 12), [30, 20]);
 	});
 
 	test('refuses a PNG whose header is broken', async () => {

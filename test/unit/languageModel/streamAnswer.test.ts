@@ -260,6 +260,8 @@ suite('languageModel › streamAnswer', () => {
 	const noWords = 'The answer of the language model has no words that Easel can read';
 	const cutWords = 'The answer of the language model ends before it is complete.';
 	const noJson = 'The answer of the service is not JSON.';
+	const quiet = { choices: [{ delta: { content: 'A quiet' } }] };
+	const done = { choices: [{ delta: {}, finish_reason: 'stop' }] };
 	const filtered = { choices: [{ delta: {}, finish_reason: 'content_filter' }] };
 	for (const [name, body, words, headers = eventStream] of [
 		['an error in the stream', events({ error: { message: 'Overloaded' } }), 'Overloaded'],
@@ -269,14 +271,26 @@ suite('languageModel › streamAnswer', () => {
 		['a bare error', events({ code: 429, message: 'Slow down' }), 'Slow down'],
 		['an event of an error', 'event: error\ndata: {"message":"Overloaded"}\n\n', 'Overloaded'],
 		['an event of an error in words', 'event: error\ndata: Overloaded\n\n', 'Overloaded'],
+		['a list around an error', '[{"error":{"code":429,"message":"Slow down"}}]', 'Slow down', json],
 		['what was filtered', events(filtered), `${noWords} (content_filter).`],
-		['a stream without words', events({ choices: [] }) + 'data: [DONE]\n\n', `${noWords}.`],
-		['something else', '{"choices":7}', `${noWords}.`, json],
+		[
+			'what the model refuses in words',
+			events({ choices: [{ delta: { refusal: 'No.' } }] }, done),
+			`${noWords} ({"choices":[{"delta":{"refusal":"No."}}]}).`,
+		],
+		[
+			'a stream without words',
+			events({ choices: [] }) + 'data: [DONE]\n\n',
+			`${noWords} ({"choices":[]}).`,
+		],
+		['something else', '{"choices":7}', `${noWords} ({"choices":7}).`, json],
+		['the end alone', 'data: [DONE]\n\n', `${noWords}.`],
 		['a page', '<html>Hello</html>', /answered with a web page/, { 'content-type': 'text/html' }],
 		['half of a JSON', '{"choices":', noJson, json],
 		['an event that is no JSON', 'data: hello\n\n', noJson],
 		['what cannot be unpacked', Buffer.from('1f8b0800aabbccdd', 'hex'), cutWords],
 		['nothing', '', cutWords],
+		['what ends with an error', events(quiet, { message: 'Busy' }), 'Busy'],
 	] as const) {
 		test(`It is no answer: ${name}`, async () => {
 			const { error } = await answerTo(body, headers);

@@ -124,6 +124,15 @@ suite('service › client, answered by hand', () => {
 		assert.equal((await statusError()).message, 'Not so.');
 	});
 
+	test('the words of an error are found in the forms of other servers', async () => {
+		for (const body of ['[{"error":{"message":"Not so."}}]', '{"detail":[{"msg":"Not so."}]}']) {
+			for (const status of [200, 400]) {
+				answer(body, { status });
+				assert.equal(wordsOf((await failureOf()) as Error), 'Not so.');
+			}
+		}
+	});
+
 	test('the words of an error are found before what no error needs, and are not read without an end', async () => {
 		const words = '{"error":{"message":"Not so.","type":"a","code":5},"more":[';
 		for (const rest of ['['.repeat(100), '1,'.repeat(20_000), ' '.repeat(2_000_000), '"', 'oops']) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { errorResponseSchema, nearestSize } from '../../../src/service/contract.js';
+import { nearestSize } from '../../../src/service/contract.js';
 
 suite('contract › nearestSize', () => {
 	for (const [width, height, size] of [
@@ -18,26 +18,6 @@ suite('contract › nearestSize', () => {
 	] as const) {
 		test(`of ${String(width)} x ${String(height)} is ${size}`, () => {
 			assert.equal(nearestSize({ width, height }), size);
-		});
-	}
-});
-
-suite('contract › errorResponseSchema', () => {
-	const error = { message: 'no', type: 'invalid_request_error', code: 'invalid' };
-	const none = { message: undefined, type: undefined, code: undefined, top: undefined };
-	for (const [what, body, words] of [
-		['finds the words of an error', { error: { ...error, param: 'n' } }, error],
-		['finds a message at the top', { message: 'no quota', more: 1 }, { top: 'no quota' }],
-		['takes a code that is a number', { error: { code: 7 } }, { code: 7 }],
-		['takes an error that is a text alone', { error: 'no' }, { message: 'no' }],
-		['passes over a list for an error', { error: ['no'], message: 'm' }, { top: 'm' }],
-		['passes over a number for a text', { error: { message: 5 }, message: 'm' }, { top: 'm' }],
-		['passes over a list for a message', { error, message: ['m'] }, error],
-	] as const) {
-		test(what, () => {
-			const { error: found, message: top } = errorResponseSchema.parse(body);
-			const { message, type, code } = { ...found };
-			assert.deepEqual({ message, type, code, top }, { ...none, ...words });
 		});
 	}
 });

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { pipeline, Transform } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import {
 	ProtocolError,
 	ProtocolErrorCode,
@@ -27,6 +28,7 @@ import {
 import { callWindow } from './callWindow.js';
 import { serverMessages } from './messages.js';
 import {
+	isOwn,
 	isUnreachable,
 	Windows,
 	type WantedFolder,
@@ -50,6 +52,9 @@ const maxMessageBytes = 10 * 1024 * 1024;
 const maxArgumentsLength = 512 * 1024;
 /** Time between the answer of a call and its limit, in milliseconds: the way to the client takes its time. */
 const reserveMs = 1000;
+
+/** Time for a client to name its roots, in milliseconds. */
+const maxRootsMs = 2000;
 
 /** Serves on the standard streams until the client closes them. */
 export function serve(options: ServerOptions): void {
@@ -132,6 +137,8 @@ class Calls {
 	readonly #windows: Windows;
 	/** Workspaces that calls have named, by their jobs: many models name the job alone. */
 	readonly #workspaces = new Map<unknown, string>();
+	/** True once the client has declared roots and not named them. */
+	#hidesRoots = false;
 
 	constructor(
 		private readonly options: ServerOptions,
@@ -177,7 +184,7 @@ class Calls {
 		onProgress: (words: string) => void,
 		signal: AbortSignal,
 	): Promise<AgentAnswer | string> {
-		const wanted = this.#wantedFolder(args);
+		const wanted = await this.#wantedFolder(args);
 		// A window that reloads has cut the connection. To call again is safe: a wish has one job.
 		for (let attempt = 1; attempt <= 2; attempt++) {
 			const connection = await this.#windows.connect(wanted, signal);
@@ -201,13 +208,31 @@ class Calls {
 		return serverMessages.windowClosed;
 	}
 
-	/** The folder that the call or that of its job has named, else the one that the server works for. */
-	#wantedFolder({ workspace: given, job }: Record<string, unknown>): WantedFolder {
+	/** Returns the folder that the call or that of its job has named, else the client's or the server's. */
+	async #wantedFolder({ workspace: given, job }: Record<string, unknown>): Promise<WantedFolder> {
 		const { workspace, isExact } = this.options;
 		const folder = typeof given === 'string' ? given : this.#workspaces.get(job);
 		return folder === undefined
-			? { folder: workspace, isExact }
+			? { folder: (await this.#rootOfClient()) ?? workspace, isExact }
 			: { folder: namedFolder(folder, workspace), isExact: true };
+	}
+
+	/** Returns the first folder that the client declares, where the server was started outside of projects. */
+	async #rootOfClient(): Promise<string | undefined> {
+		const { workspace, isExact } = this.options;
+		const isDeclared = this.server.getClientCapabilities()?.roots !== undefined;
+		if (!isDeclared || isExact || this.#hidesRoots || (await isOwn(workspace))) {
+			return undefined;
+		}
+		try {
+			const { roots } = await this.server.listRoots(undefined, { timeout: maxRootsMs });
+			const [root] = roots.filter(({ uri }) => uri.startsWith('file:'));
+			return root && fileURLToPath(root.uri);
+		} catch (error) {
+			this.#hidesRoots = true;
+			process.stderr.write(`The client has not named its roots: ${String(error)}\n`);
+			return undefined;
+		}
 	}
 
 	/** Repeats the last words of the window every few seconds, to a client that has asked for progress. */

@@ -200,7 +200,8 @@ async function notesAround(
 	return around.sort((a, b) => b.length - a.length).map(({ note }) => note);
 }
 
-async function isOwn(folder: string): Promise<boolean> {
+/** Returns whether a folder belongs to a project, so that no window of another folder may have its calls. */
+export async function isOwn(folder: string): Promise<boolean> {
 	return isProject(await resolved(folder), await resolved(homedir()));
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import { until } from '../host/until';
 import { Bench, Images } from './support';
@@ -75,6 +76,28 @@ suite('The window of an MCP call', () => {
 		const result = await call(await bench.connect({ isExact: true }));
 		assert.equal(result.isError, true);
 		assertReached(images, 2);
+	});
+
+	test('is that of the first root of a client that starts the server outside of projects', async () => {
+		const [images, other] = [new Images(), new Images()];
+		await bench.openWindow(images);
+		await bench.openWindow(other, [`${bench.workspace}-other`]);
+		const declared = { capabilities: { roots: {} } };
+		const silent = await bench.connect({ workspace: homedir() }, declared);
+		silent.setRequestHandler('roots/list', () => Promise.reject(new Error('not now')));
+		assert.equal((await call(silent)).isError, true);
+		for (const [workspace, count] of [
+			[homedir(), 1],
+			[`${bench.workspace}-project`, 1],
+		] as const) {
+			await mkdir(`${bench.workspace}-project/.git`, { recursive: true });
+			const client = await bench.connect({ workspace }, declared);
+			const uri = pathToFileURL(bench.workspace).href;
+			client.setRequestHandler('roots/list', () => ({ roots: [{ uri }] }));
+			await call(client);
+			assertReached(images, count);
+			assertReached(other, 0);
+		}
 	});
 
 	test('is never that of another project, whose folder the refusal names', async () => {

@@ -50,6 +50,8 @@ export interface GeneratorRules {
 	readonly writesBase?: boolean | 'html';
 	/** Text before the path of a file that is copied to the root of the site. */
 	readonly prefix?: string;
+	/** True if relative paths start from the root of the site, wherever the page lies. */
+	readonly startsAtRoot?: true;
 	/** True if its Markdown is MDX, whatever the file is called. */
 	readonly isMdx?: boolean;
 	/** Configuration files, beside those that it is recognized by. */
@@ -289,10 +291,18 @@ export const generators = {
 		recognizedBy: [[/^\.foam$/]],
 		...{ pages: '', images: 'attachments', roots: [''], folders: [''], findsByName: true },
 	},
-	/** Wiki of GitHub or GitLab, whose clone is called so. */
-	wiki: {
+	/** Clones of both wikis are called so; each host writes its first page in its own letter case. */
+	'GitHub wiki': {
+		documentation:
+			'https://docs.github.com/en/communities/documenting-your-project-with-wikis/editing-wiki-content',
+		recognizedBy: [[/^_?Home\.[a-z]+$/]],
+		folderName: /\.wiki$/,
+		...{ publicFolder: '', pages: '', images: 'images', unsure: ['root'] },
+		...{ folders: [''], startsAtRoot: true },
+	},
+	'GitLab wiki': {
 		documentation: 'https://docs.gitlab.com/user/project/wiki/markdown/',
-		recognizedBy: [[/^_?home\.[a-z]+$/i]],
+		recognizedBy: [[/^home\.[a-z]+$/]],
 		folderName: /\.wiki$/,
 		...{ pages: '', images: 'images', roots: [''], folders: [''], unsure: ['root'] },
 	},

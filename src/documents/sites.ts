@@ -152,7 +152,8 @@ export function servedPath(
 	for (const { folder, at } of foldersOf(site, 'public')) {
 		const start = posix.join(site.root, folder, '/');
 		if (image.path.startsWith(start)) {
-			return servedAt(site, isHtml) + posix.join('/', at, image.path.slice(start.length));
+			const rest = posix.join(at, image.path.slice(start.length));
+			return rulesOf(site).startsAtRoot === true ? rest : `${servedAt(site, isHtml)}/${rest}`;
 		}
 	}
 	return undefined;

@@ -375,11 +375,22 @@ export const siteFixtures: readonly SiteFixture[] = [
 		links: [],
 	},
 	{
-		name: 'wiki',
+		name: 'GitHub.wiki',
 		files: { 'Home.md': '' },
-		page: 'page.md',
+		page: 'guide/page.md',
 		images: ['images', 'images/'],
-		links: [],
+		links: [
+			['![A](../images/flow.png)', 'found'],
+			['<img src="images/flow.png">', 'found'],
+			['![A](/images/lamp.png)', 'unknown'],
+		],
+	},
+	{
+		name: 'GitLab.wiki',
+		files: { 'home.md': '' },
+		page: 'guide/page.md',
+		images: ['images', '../images/'],
+		links: [['![A](/images/flow.png)', 'found']],
 	},
 	{
 		name: 'Azure DevOps wiki',

@@ -121,6 +121,9 @@ export const siteFixtures: readonly SiteFixture[] = [
 			[value('heroImage: /images/flow.png'), 'found'],
 			['![A](@source/beside.png)', 'found'],
 			['![A](../beside.png)', 'found'],
+			['<img src="../beside.png">', 'found'],
+			['<img src="/images/flow.png">', 'found'],
+			['<img src="@source/beside.png">', 'found'],
 		],
 	},
 	{
@@ -314,7 +317,10 @@ export const siteFixtures: readonly SiteFixture[] = [
 		},
 		page: 'pages/guide/page.mdx',
 		images: ['pages/public/images', '/images/'],
-		links: [['<img src="/base/images/flow.png" />', 'found']],
+		links: [
+			['<img src="/base/images/flow.png" />', 'found'],
+			['<img src="/images/flow.png" />', 'found'],
+		],
 	},
 	{
 		name: 'Nextra',
@@ -357,7 +363,7 @@ export const siteFixtures: readonly SiteFixture[] = [
 		page: 'src/guide/page.md',
 		images: ['src/img', '/img/'],
 		unsure: /^/,
-		links: [],
+		links: [['<img src="/img/flow.png">', 'found']],
 	},
 	{
 		name: 'GitBook',
@@ -372,7 +378,7 @@ export const siteFixtures: readonly SiteFixture[] = [
 		page: 'pages/guide/page.md',
 		images: ['pages/images', '{static}/images/'],
 		unsure: /^/,
-		links: [],
+		links: [['![A]({filename}/images/flow.png)', 'found']],
 	},
 	{
 		name: 'GitHub.wiki',

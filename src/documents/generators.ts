@@ -98,6 +98,7 @@ const base = (key: string) =>
 const inOwnFolder =
 	'(?:(?:path\\.)?(?:join|resolve)\\(\\s{0,20}(?:__dirname|import\\.meta\\.dirname)\\s{0,20},\\s{0,20})?';
 const viteConfigs = ['config.ts', 'config.mts', 'config.js', 'config.mjs'];
+const nextConfigs = ['package.json', 'next.config.ts', 'next.config.js', 'next.config.mjs'];
 const viteAliases = { '@/': ['src', ''], '~/': ['src', ''] };
 const dependency = (name: string) => new RegExp(`"${name}"\\s*:\\s*"`);
 
@@ -175,12 +176,14 @@ export const generators = {
 		recognizedBy: [[/^package\.json$/]],
 		says: dependency('nextra'),
 		...{ publicFolder: 'public', pages: '*', images: 'images', isMdx: true },
+		...{ settingsIn: nextConfigs, settings: { base: base('basePath') } },
 	},
 	Fumadocs: {
 		documentation: 'https://www.fumadocs.dev/docs/headless/mdx/remark-image',
 		recognizedBy: [[/^package\.json$/]],
 		says: dependency('fumadocs-(?:core|mdx|ui)'),
 		...{ publicFolder: 'public', pages: '*', images: 'images', isMdx: true },
+		...{ settingsIn: nextConfigs, settings: { base: base('basePath') } },
 	},
 	MkDocs: {
 		documentation: 'https://www.mkdocs.org/user-guide/writing-your-docs/',
@@ -338,4 +341,4 @@ export type SiteGenerator = keyof typeof generators;
 
 /** The files whose contents tell of sites, anywhere in a workspace. */
 export const siteFilesGlob =
-	'**/{docusaurus.config.*,hugo.*,config.*,config,zola.toml,astro.config.*,rspress.config.*,package.json,mkdocs.*,zensical.toml,book.toml,conf.py,myst.*,_toc.*,antora.*,_quarto.*,_config.*,.eleventy.*,eleventy.config.*,docs.json,mint.json,index.html,.gitbook.*,pelicanconf.py,app.json,.vitepress,.vuepress,.obsidian,.foam,.gitbook,.attachments,.git}';
+	'**/{docusaurus.config.*,hugo.*,config.*,config,zola.toml,astro.config.*,rspress.config.*,next.config.*,package.json,mkdocs.*,zensical.toml,book.toml,conf.py,myst.*,_toc.*,antora.*,_quarto.*,_config.*,.eleventy.*,eleventy.config.*,docs.json,mint.json,index.html,.gitbook.*,pelicanconf.py,app.json,.vitepress,.vuepress,.obsidian,.foam,.gitbook,.attachments,.git}';

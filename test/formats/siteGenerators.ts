@@ -185,6 +185,33 @@ export default defineConfig({ root: path.join(__dirname, 'pages'), base: '/base/
 		starts: { 'pages/index.md': 'index.html', 'pages/guide/index.mdx': 'guide/index.html' },
 		complaint: /File: \.\/([^:]*):\d+:\d+\n.*\n.*Error: Dead image/g,
 	},
+	Nextra: {
+		packages: ['nextra@4.6.1', 'next@15.5.29', 'react@19.3.1', 'react-dom@19.3.1'],
+		root: '',
+		files: {
+			'next.config.mjs': `import nextra from 'nextra';
+export default nextra({ search: false })({
+	basePath: '/base',
+	output: 'export',
+	images: { unoptimized: true },
+	eslint: { ignoreDuringBuilds: true },
+	webpack: (config) => ({ ...config, optimization: { ...config.optimization, minimize: false } }),
+});`,
+			'mdx-components.js': `export { useMDXComponents } from 'nextra/mdx-components';`,
+			'app/layout.jsx': `export default ({ children }) => <html><body>{children}</body></html>;`,
+			'app/[[...mdxPath]]/page.jsx': `import { generateStaticParamsFor, importPage } from 'nextra/pages';
+export const generateStaticParams = generateStaticParamsFor('mdxPath');
+export default async function Page(props) {
+	const { default: Content } = await importPage((await props.params).mdxPath);
+	return <Content />;
+}`,
+		},
+		command: ['next/dist/bin/next', 'build'],
+		...{ pages: 'content', output: 'out', base: '/base/', hasFolders: false },
+		documents: ['content/guide/#.mdx', 'content/#.md'],
+		starts: { 'content/index.mdx': 'index.html', 'content/guide/index.md': 'guide.html' },
+		complaint: /\.\/(content\/\S+?\.mdx?)(?:\?metadata)?\nModule not found/g,
+	},
 	Jekyll: {
 		root: '',
 		files: {},
@@ -333,7 +360,7 @@ async function outputOf(
 		env: {
 			...process.env,
 			...{ NODE_ENV: 'production', NO_COLOR: '1', CI: '1', ASTRO_TELEMETRY_DISABLED: '1' },
-			DOCUSAURUS_NO_PERSISTENT_CACHE: 'true',
+			...{ DOCUSAURUS_NO_PERSISTENT_CACHE: 'true', NEXT_TELEMETRY_DISABLED: '1' },
 		},
 	});
 	let said = '';

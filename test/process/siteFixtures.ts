@@ -324,10 +324,20 @@ export const siteFixtures: readonly SiteFixture[] = [
 	},
 	{
 		name: 'Nextra',
-		files: { 'package.json': '{"dependencies": {"nextra": "4.6.0"}}', 'next.config.mjs': '' },
+		files: {
+			'package.json': '{"dependencies": {"nextra": "4.6.0"}}',
+			'next.config.mjs': "export default nextra({})({ basePath: '/base' });",
+			'content/guide/beside.png': '',
+		},
 		page: 'content/guide/page.mdx',
 		images: ['public/images', '/images/'],
-		links: [['![A](../../public/images/flow.png)', 'found']],
+		links: [
+			['![A](../../public/images/flow.png)', 'found'],
+			['![A](./beside.png)', 'found'],
+			['![A](beside.png)', 'found'],
+			['<img src="/base/images/flow.png" />', 'found'],
+			['<img src="/images/LOGIN.png" alt="A" />', 'fixed'],
+		],
 	},
 	{
 		name: 'Fumadocs',

@@ -29,6 +29,8 @@ export interface SiteGenerator {
 	readonly starts: Readonly<Record<string, string>>;
 	/** Links on which it gives up. */
 	readonly unbuilt?: RegExp;
+	/** File that lists the pages, where no other ones are built, relative to `root`. */
+	readonly summary?: string;
 	/** Beginning that a page needs. */
 	readonly opening?: string;
 	/** True where the page shows what its front matter says of an image. */
@@ -246,6 +248,16 @@ export default async function Page(props) {
 		documents: ['source/guide/#.md', 'source/#.md'],
 		starts: { 'source/index.md': 'index.html', 'source/guide/index.md': 'guide/index.html' },
 		opening: '---\ntitle: A page\n---\n',
+	},
+	/** Built by its fork, which is kept. */
+	GitBook: {
+		packages: ['honkit@6.1.7'],
+		root: 'docs',
+		files: {},
+		command: ['honkit/bin/honkit.js', 'build'],
+		...{ pages: '', output: '_book', base: '/', hasFolders: false, summary: 'SUMMARY.md' },
+		documents: ['guide/#.md', '#.md'],
+		starts: { 'README.md': 'index.html', 'guide/README.md': 'guide/index.html' },
 	},
 	Pelican: {
 		root: '',

@@ -73,6 +73,12 @@ export function testSite(name: string, { unfound = /(?!)/, unshown = /(?!)/ }: L
 			await writeTree(folder, { ...fixture.files, ...pictures, ...textsOf(read, generator) });
 			await writeTree(path.join(folder, generator.root), generator.files);
 			written = await writePages(generator, folder, width, unshown);
+			const { summary, root } = generator;
+			if (summary !== undefined) {
+				const pages = new Set([...read, ...written].map(({ file }) => posix.relative(root, file)));
+				const list = [...pages].map((page) => `- [A page](${page})\n`).join('');
+				await writeTree(path.join(folder, root), { [summary]: list });
+			}
 			fates = await fatesOf([...read, ...written]);
 			const start = performance.now();
 			site = await buildSite(folder, generator);

@@ -380,7 +380,10 @@ export const siteFixtures: readonly SiteFixture[] = [
 		files: { '.gitbook.yaml': 'root: ./docs/\n' },
 		page: 'docs/guide/page.md',
 		images: ['docs/.gitbook/assets', '../.gitbook/assets/'],
-		links: [],
+		links: [
+			['![A](/.gitbook/assets/flow.png)', 'found'],
+			['<img src="../.gitbook/assets/flow.png">', 'found'],
+		],
 	},
 	{
 		name: 'Pelican',

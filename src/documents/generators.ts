@@ -23,7 +23,7 @@ export interface GeneratorRules {
 	readonly roots?: readonly string[];
 	/** Other roots of any other path. */
 	readonly folders?: readonly string[];
-	/** Beginnings of paths that mean folders; `*` for the public one. */
+	/** Beginnings of paths that mean folders; `*` for the public one, `.` for that of the page. */
 	readonly aliases?: Readonly<Record<string, readonly string[]>>;
 	/** True if relative paths may start from the page's address: `guide/` for `guide.md`. */
 	readonly hasAddresses?: boolean;
@@ -98,6 +98,7 @@ const base = (key: string) =>
 const inOwnFolder =
 	'(?:(?:path\\.)?(?:join|resolve)\\(\\s{0,20}(?:__dirname|import\\.meta\\.dirname)\\s{0,20},\\s{0,20})?';
 const viteConfigs = ['config.ts', 'config.mts', 'config.js', 'config.mjs'];
+const pelicanPath = /^PATH\s*=\s*(?:["']([^"']+)|\S)/m;
 const nextConfigs = ['package.json', 'next.config.ts', 'next.config.js', 'next.config.mjs'];
 const viteAliases = { '@/': ['src', ''], '~/': ['src', ''] };
 const dependency = (name: string) => new RegExp(`"${name}"\\s*:\\s*"`);
@@ -275,9 +276,12 @@ export const generators = {
 		documentation: 'https://docs.getpelican.com/en/stable/content.html',
 		recognizedBy: [[/^pelicanconf\.py$/]],
 		...{ pages: 'content', publicFolder: 'content', images: 'images', prefix: '{static}' },
-		aliases: { '{static}/': ['*'], '{attach}/': ['*'], '{filename}/': ['*'] },
+		aliases: {
+			...{ '{static}/': ['*'], '{attach}/': ['*'], '{filename}/': ['*'] },
+			...{ '{static}': ['.'], '{attach}': ['.'], '{filename}': ['.'] },
+		},
 		unsure: ['root', 'relative'],
-		settings: { pages: /^PATH\s*=\s*["']([^"']+)/m, publicFolder: /^PATH\s*=\s*["']([^"']+)/m },
+		settings: { pages: pelicanPath, publicFolder: pelicanPath },
 	},
 	Obsidian: {
 		documentation: 'https://help.obsidian.md/attachments',

@@ -176,7 +176,7 @@ export const generators = {
 		documentation: 'https://nextra.site/docs/guide/image',
 		recognizedBy: [[/^package\.json$/]],
 		says: dependency('nextra'),
-		...{ publicFolder: 'public', pages: '*', images: 'images', isMdx: true },
+		...{ publicFolder: 'public', pages: '*', images: 'images', writesBase: 'html' },
 		...{ settingsIn: nextConfigs, settings: { base: base('basePath') } },
 	},
 	Fumadocs: {

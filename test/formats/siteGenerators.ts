@@ -197,8 +197,20 @@ export default nextra({ search: false })({
 	output: 'export',
 	images: { unoptimized: true },
 	eslint: { ignoreDuringBuilds: true },
-	webpack: (config) => ({ ...config, optimization: { ...config.optimization, minimize: false } }),
-});`,
+	webpack: (config) => ({
+		...config,
+		optimization: { ...config.optimization, minimize: false },
+		plugins: [...config.plugins, { apply: sayErrors }],
+	}),
+});
+// Next says the first five.
+function sayErrors(compiler) {
+	compiler.hooks.done.tap('errors', ({ compilation }) => {
+		for (const { file, module, message } of compilation.errors) {
+			console.log('unresolved: ' + (file ?? module?.resource)?.replace(/[?].*/, '') + ': ' + message);
+		}
+	});
+}`,
 			'mdx-components.js': `export { useMDXComponents } from 'nextra/mdx-components';`,
 			'app/layout.jsx': `export default ({ children }) => <html><body>{children}</body></html>;`,
 			'app/[[...mdxPath]]/page.jsx': `import { generateStaticParamsFor, importPage } from 'nextra/pages';
@@ -212,7 +224,7 @@ export default async function Page(props) {
 		...{ pages: 'content', output: 'out', base: '/base/', hasFolders: false },
 		documents: ['content/guide/#.mdx', 'content/#.md'],
 		starts: { 'content/index.mdx': 'index.html', 'content/guide/index.md': 'guide.html' },
-		complaint: /\.\/(content\/\S+?\.mdx?)(?:\?metadata)?\nModule not found/g,
+		complaint: /unresolved: \S*\/(content\/[^:]*): /g,
 	},
 	Jekyll: {
 		root: '',

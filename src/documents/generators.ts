@@ -23,7 +23,7 @@ export interface GeneratorRules {
 	readonly roots?: readonly string[];
 	/** Other roots of any other path. */
 	readonly folders?: readonly string[];
-	/** Beginnings of paths that mean folders; `*` for the public one. */
+	/** Beginnings of paths that mean folders; `*` for the public one, `.` for that of the page. */
 	readonly aliases?: Readonly<Record<string, readonly string[]>>;
 	/** True if relative paths may start from the page's address: `guide/` for `guide.md`. */
 	readonly hasAddresses?: boolean;
@@ -50,6 +50,8 @@ export interface GeneratorRules {
 	readonly writesBase?: boolean | 'html';
 	/** Text before the path of a file that is copied to the root of the site. */
 	readonly prefix?: string;
+	/** True if relative paths start from the root of the site, wherever the page lies. */
+	readonly startsAtRoot?: true;
 	/** True if its Markdown is MDX, whatever the file is called. */
 	readonly isMdx?: boolean;
 	/** Configuration files, beside those that it is recognized by. */
@@ -96,6 +98,8 @@ const base = (key: string) =>
 const inOwnFolder =
 	'(?:(?:path\\.)?(?:join|resolve)\\(\\s{0,20}(?:__dirname|import\\.meta\\.dirname)\\s{0,20},\\s{0,20})?';
 const viteConfigs = ['config.ts', 'config.mts', 'config.js', 'config.mjs'];
+const pelicanPath = /^PATH\s*=\s*(?:["']([^"']+)|\S)/m;
+const nextConfigs = ['package.json', 'next.config.ts', 'next.config.js', 'next.config.mjs'];
 const viteAliases = { '@/': ['src', ''], '~/': ['src', ''] };
 const dependency = (name: string) => new RegExp(`"${name}"\\s*:\\s*"`);
 
@@ -172,13 +176,15 @@ export const generators = {
 		documentation: 'https://nextra.site/docs/guide/image',
 		recognizedBy: [[/^package\.json$/]],
 		says: dependency('nextra'),
-		...{ publicFolder: 'public', pages: '*', images: 'images', isMdx: true },
+		...{ publicFolder: 'public', pages: '*', images: 'images', writesBase: 'html' },
+		...{ settingsIn: nextConfigs, settings: { base: base('basePath') } },
 	},
 	Fumadocs: {
 		documentation: 'https://www.fumadocs.dev/docs/headless/mdx/remark-image',
 		recognizedBy: [[/^package\.json$/]],
 		says: dependency('fumadocs-(?:core|mdx|ui)'),
 		...{ publicFolder: 'public', pages: '*', images: 'images', isMdx: true },
+		...{ settingsIn: nextConfigs, settings: { base: base('basePath') } },
 	},
 	MkDocs: {
 		documentation: 'https://www.mkdocs.org/user-guide/writing-your-docs/',
@@ -270,9 +276,12 @@ export const generators = {
 		documentation: 'https://docs.getpelican.com/en/stable/content.html',
 		recognizedBy: [[/^pelicanconf\.py$/]],
 		...{ pages: 'content', publicFolder: 'content', images: 'images', prefix: '{static}' },
-		aliases: { '{static}/': ['*'], '{attach}/': ['*'], '{filename}/': ['*'] },
+		aliases: {
+			...{ '{static}/': ['*'], '{attach}/': ['*'], '{filename}/': ['*'] },
+			...{ '{static}': ['.'], '{attach}': ['.'], '{filename}': ['.'] },
+		},
 		unsure: ['root', 'relative'],
-		settings: { pages: /^PATH\s*=\s*["']([^"']+)/m, publicFolder: /^PATH\s*=\s*["']([^"']+)/m },
+		settings: { pages: pelicanPath, publicFolder: pelicanPath },
 	},
 	Obsidian: {
 		documentation: 'https://help.obsidian.md/attachments',
@@ -289,10 +298,18 @@ export const generators = {
 		recognizedBy: [[/^\.foam$/]],
 		...{ pages: '', images: 'attachments', roots: [''], folders: [''], findsByName: true },
 	},
-	/** Wiki of GitHub or GitLab, whose clone is called so. */
-	wiki: {
+	/** Clones of both wikis are called so; each host writes its first page in its own letter case. */
+	'GitHub wiki': {
+		documentation:
+			'https://docs.github.com/en/communities/documenting-your-project-with-wikis/editing-wiki-content',
+		recognizedBy: [[/^_?Home\.[a-z]+$/]],
+		folderName: /\.wiki$/,
+		...{ publicFolder: '', pages: '', images: 'images', unsure: ['root'] },
+		...{ folders: [''], startsAtRoot: true },
+	},
+	'GitLab wiki': {
 		documentation: 'https://docs.gitlab.com/user/project/wiki/markdown/',
-		recognizedBy: [[/^_?home\.[a-z]+$/i]],
+		recognizedBy: [[/^home\.[a-z]+$/]],
 		folderName: /\.wiki$/,
 		...{ pages: '', images: 'images', roots: [''], folders: [''], unsure: ['root'] },
 	},
@@ -328,4 +345,4 @@ export type SiteGenerator = keyof typeof generators;
 
 /** The files whose contents tell of sites, anywhere in a workspace. */
 export const siteFilesGlob =
-	'**/{docusaurus.config.*,hugo.*,config.*,config,zola.toml,astro.config.*,rspress.config.*,package.json,mkdocs.*,zensical.toml,book.toml,conf.py,myst.*,_toc.*,antora.*,_quarto.*,_config.*,.eleventy.*,eleventy.config.*,docs.json,mint.json,index.html,.gitbook.*,pelicanconf.py,app.json,.vitepress,.vuepress,.obsidian,.foam,.gitbook,.attachments,.git}';
+	'**/{docusaurus.config.*,hugo.*,config.*,config,zola.toml,astro.config.*,rspress.config.*,next.config.*,package.json,mkdocs.*,zensical.toml,book.toml,conf.py,myst.*,_toc.*,antora.*,_quarto.*,_config.*,.eleventy.*,eleventy.config.*,docs.json,mint.json,index.html,.gitbook.*,pelicanconf.py,app.json,.vitepress,.vuepress,.obsidian,.foam,.gitbook,.attachments,.git}';

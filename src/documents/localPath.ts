@@ -1,6 +1,14 @@
 import path from 'node:path';
 import { maxPathLength } from './imageLink.js';
-import { looksAliased, pathsInSite, sitesFor, startsWithAlias, type Site } from './sites.js';
+import {
+	looksAliased,
+	pathsInSite,
+	rulesOf,
+	siteOfPage,
+	sitesFor,
+	startsWithAlias,
+	type Site,
+} from './sites.js';
 
 /** A document on a disk, and what its links go by. */
 export interface LinkingDocument {
@@ -43,7 +51,9 @@ export function localPaths(
 	const inEditor = starts.flatMap((start) =>
 		start === undefined ? [] : path.join(start, written),
 	);
-	const isOfSite = isRooted || startsWithAlias(written, all);
+	const site = siteOfPage(document, all, path);
+	const isOfSite =
+		isRooted || startsWithAlias(written, all) || (site && rulesOf(site).startsAtRoot) === true;
 	return [...new Set(isOfSite ? [...inSites, ...inEditor] : [...inEditor, ...inSites])];
 }
 

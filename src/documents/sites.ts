@@ -62,7 +62,7 @@ export function sitesIn(
 			return [];
 		}
 		const site: Record<string, string | undefined> = { publicFolder, pages, images };
-		const isProgram = files.some((file) => /\.[cm]?[jt]s$/.test(file));
+		const isProgram = files.some((file) => /\.(?:[cm]?[jt]s|py)$/.test(file));
 		let isKnown = !texts.includes(undefined);
 		for (const [key, pattern] of Object.entries(settings)) {
 			const [all = '', found] = pattern.exec(text) ?? [];
@@ -152,7 +152,8 @@ export function servedPath(
 	for (const { folder, at } of foldersOf(site, 'public')) {
 		const start = posix.join(site.root, folder, '/');
 		if (image.path.startsWith(start)) {
-			return servedAt(site, isHtml) + posix.join('/', at, image.path.slice(start.length));
+			const rest = posix.join(at, image.path.slice(start.length));
+			return rulesOf(site).startsAtRoot === true ? rest : `${servedAt(site, isHtml)}/${rest}`;
 		}
 	}
 	return undefined;
@@ -248,7 +249,9 @@ export function pathsInSite(
 	}
 	const alias = aliasOf(written, site);
 	if (alias !== undefined) {
-		return alias[1].map((folder) => within(folder, written.slice(alias[0].length)));
+		const rest = written.slice(alias[0].length);
+		const beside = paths.join(paths.dirname(document), rest);
+		return alias[1].map((folder) => (folder === '.' ? beside : within(folder, rest)));
 	}
 	const addresses = hasAddresses === true ? (page?.addresses ?? []) : [];
 	const servedFrom =
@@ -296,6 +299,7 @@ export function aliasedPath(
 	for (const site of sites) {
 		const [name, folders] = aliasOf(written, site) ?? ['', []];
 		const folder = folders
+			.filter((one) => one !== '.')
 			.map((one) => posix.join(site.root, one, '/'))
 			.find((one) => image.startsWith(one));
 		if (folder !== undefined) {

@@ -1,3 +1,4 @@
 import { testSite } from './siteTests';
 
-testSite('Jekyll');
+// It puts the path of the site before no link.
+testSite('Jekyll', { unfound: /[<(" ]\/assets/ });

@@ -1,4 +1,4 @@
 import { testSite } from './siteTests';
 
-// It decodes no path before it looks for the file.
-testSite('Rspress', { unshown: /100%|#1/ });
+// It decodes no path before it looks for the file, and has no base in HTML.
+testSite('Rspress', { unfound: /%20|^<img|srcset/, unshown: /100%|#1/ });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { symlink } from 'node:fs/promises';
+import { rm, symlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { parse, type DefaultTreeAdapterTypes } from 'parse5';
 import { cachedPackages } from '../host/cache';
@@ -25,8 +25,12 @@ export interface SiteGenerator {
 	readonly hasFolders: boolean;
 	/** Pages that Easel writes links into, relative to `root`, with `#` for their names. */
 	readonly documents: readonly string[];
+	/** The start pages of the site and of a folder, and what is built of them, in `output`. */
+	readonly starts: Readonly<Record<string, string>>;
 	/** Links on which it gives up. */
 	readonly unbuilt?: RegExp;
+	/** File that lists the pages, where no other ones are built, relative to `root`. */
+	readonly summary?: string;
 	/** Beginning that a page needs. */
 	readonly opening?: string;
 	/** True where the page shows what its front matter says of an image. */
@@ -49,6 +53,9 @@ const vitePlugin = `{
 	},
 }`;
 
+const hugoLayout =
+	'{{ with .Params.image }}{{ with $.Resources.Get . }}<meta property="og:image" content="{{ .Permalink }}">{{ else }}<meta property="og:image" content="{{ . | absURL }}">{{ end }}{{ end }}{{ .Content }}';
+
 export const siteGenerators: Readonly<Record<string, SiteGenerator>> = {
 	Docusaurus: {
 		packages: [
@@ -69,6 +76,7 @@ export const siteGenerators: Readonly<Record<string, SiteGenerator>> = {
 		command: ['@docusaurus/core/bin/docusaurus.mjs', 'build', '--no-minify'],
 		...{ pages: 'docs', output: 'build', base: '/product/', hasFolders: true },
 		documents: ['docs/guide/#.md', 'docs/#.md', 'docs/guide/#.mdx'],
+		starts: { 'docs/README.md': 'index.html', 'docs/guide/index.mdx': 'guide/index.html' },
 		showsMetadata: true,
 		complaint: /Markdown image with URL .* in source file "([^"]*)".* couldn't be resolved/g,
 	},
@@ -83,6 +91,30 @@ export default { base: '/base/', srcDir: './src', vite: { plugins: [${vitePlugin
 		command: ['vitepress/bin/vitepress.js', 'build'],
 		...{ pages: 'src', output: '.vitepress/dist', base: '/base/', hasFolders: false },
 		documents: ['src/guide/#.md', 'src/#.md'],
+		starts: { 'src/index.md': 'index.html', 'src/guide/index.md': 'guide/index.html' },
+		complaint: /unresolved: ([^:]*): /g,
+	},
+	VuePress: {
+		packages: ['vuepress@2.0.0-rc.31', '@vuepress/bundler-vite@2.0.0-rc.31', 'vue@3.5.45'],
+		root: '',
+		files: {
+			'docs/.vuepress/config.js': `import fs from 'node:fs';
+import { viteBundler } from '@vuepress/bundler-vite';
+const fallback = '\\0fallback.js';
+export default {
+	base: '/base/',
+	bundler: viteBundler({ viteOptions: { plugins: [${vitePlugin}, { name: 'f', load: (id) => id === fallback ? 'export default ""' : null }] } }),
+	theme: { name: 'plain', clientConfigFile: import.meta.dirname + '/theme.js' },
+};`,
+			'docs/.vuepress/theme.js': `import { h } from 'vue';
+import { Content, defineClientConfig } from 'vuepress/client';
+const Layout = () => h(Content);
+export default defineClientConfig({ layouts: { Layout, NotFound: Layout } });`,
+		},
+		command: ['vuepress/bin/vuepress.js', 'build', 'docs'],
+		...{ pages: 'docs', output: 'docs/.vuepress/dist', base: '/base/', hasFolders: false },
+		documents: ['docs/guide/#.md', 'docs/#.md'],
+		starts: { 'docs/README.md': 'index.html', 'docs/guide/index.md': 'guide/index.html' },
 		complaint: /unresolved: ([^:]*): /g,
 	},
 	Astro: {
@@ -112,6 +144,10 @@ const { Content } = await render(Astro.props.page);
 		command: ['astro/bin/astro.mjs', 'build'],
 		...{ pages: 'src/content/docs', output: 'dist', base: '/', hasFolders: true },
 		documents: ['src/content/docs/guide/#.mdx', 'src/content/docs/#.md'],
+		starts: {
+			'src/pages/index.md': 'index.html',
+			'src/content/docs/guide/index.mdx': 'guide/index.html',
+		},
 		complaint: /unresolved: ([^:]*): /g,
 	},
 	Hugo: {
@@ -119,20 +155,22 @@ const { Content } = await render(Astro.props.page);
 		files: {
 			'hugo.toml':
 				'baseURL = "https://example.org/blog/"\n[markup.goldmark.renderer]\nunsafe = true\n',
-			'layouts/_default/single.html':
-				'{{ with .Params.image }}{{ with $.Resources.Get . }}<meta property="og:image" content="{{ .Permalink }}">{{ else }}<meta property="og:image" content="{{ . | absURL }}">{{ end }}{{ end }}{{ .Content }}',
+			'layouts/_default/single.html': hugoLayout,
+			'layouts/_default/list.html': hugoLayout,
 		},
 		command: ['hugo', '--config', 'hugo.toml'],
 		...{ pages: 'content', output: 'public', base: '/blog/', hasFolders: true },
 		documents: ['content/post/#.md', 'content/#.md', 'content/#/index.md'],
+		starts: { 'content/_index.md': 'index.html', 'content/post/_index.md': 'post/index.html' },
 		showsMetadata: true,
 	},
 	MkDocs: {
 		root: '',
 		files: {},
-		command: ['mkdocs', 'build', '--strict'],
+		command: ['mkdocs', 'build'],
 		...{ pages: 'pages', output: 'site', base: '/', hasFolders: true },
 		documents: ['pages/guide/#.md', 'pages/#.md', 'pages/#/index.md'],
+		starts: { 'pages/index.md': 'index.html', 'pages/guide/README.md': 'guide/index.html' },
 		complaint: /Documentation file '([^']*)' contains a link to/g,
 	},
 	Rspress: {
@@ -146,9 +184,47 @@ export default defineConfig({ root: path.join(__dirname, 'pages'), base: '/base/
 		command: ['@rspress/core/bin/rspress.js', 'build'],
 		...{ pages: 'pages', output: 'doc_build', base: '/base/', hasFolders: false },
 		documents: ['pages/guide/#.mdx', 'pages/#.md'],
-		// It builds no site in which an image is missing, and decodes no path.
-		unbuilt:
-			/login|bersicht|9\.41|nowhere|elsewhere|(?:new|generic|silent)\.png|path\/to|nobody|variable|\$\{|base|%20/,
+		starts: { 'pages/index.md': 'index.html', 'pages/guide/index.mdx': 'guide/index.html' },
+		complaint: /File: \.\/([^:]*):\d+:\d+\n.*\n.*Error: Dead image/g,
+	},
+	Nextra: {
+		packages: ['nextra@4.6.1', 'next@15.5.29', 'react@19.3.1', 'react-dom@19.3.1'],
+		root: '',
+		files: {
+			'next.config.mjs': `import nextra from 'nextra';
+export default nextra({ search: false })({
+	basePath: '/base',
+	output: 'export',
+	images: { unoptimized: true },
+	eslint: { ignoreDuringBuilds: true },
+	webpack: (config) => ({
+		...config,
+		optimization: { ...config.optimization, minimize: false },
+		plugins: [...config.plugins, { apply: sayErrors }],
+	}),
+});
+// Next says the first five.
+function sayErrors(compiler) {
+	compiler.hooks.done.tap('errors', ({ compilation }) => {
+		for (const { file, module, message } of compilation.errors) {
+			console.log('unresolved: ' + (file ?? module?.resource)?.replace(/[?].*/, '') + ': ' + message);
+		}
+	});
+}`,
+			'mdx-components.js': `export { useMDXComponents } from 'nextra/mdx-components';`,
+			'app/layout.jsx': `export default ({ children }) => <html><body>{children}</body></html>;`,
+			'app/[[...mdxPath]]/page.jsx': `import { generateStaticParamsFor, importPage } from 'nextra/pages';
+export const generateStaticParams = generateStaticParamsFor('mdxPath');
+export default async function Page(props) {
+	const { default: Content } = await importPage((await props.params).mdxPath);
+	return <Content />;
+}`,
+		},
+		command: ['next/dist/bin/next', 'build'],
+		...{ pages: 'content', output: 'out', base: '/base/', hasFolders: false },
+		documents: ['content/guide/#.mdx', 'content/#.md'],
+		starts: { 'content/index.mdx': 'index.html', 'content/guide/index.md': 'guide.html' },
+		complaint: /unresolved: \S*\/(content\/[^:]*): /g,
 	},
 	Jekyll: {
 		root: '',
@@ -156,6 +232,7 @@ export default defineConfig({ root: path.join(__dirname, 'pages'), base: '/base/
 		command: ['jekyll', 'build', '--disable-disk-cache'],
 		...{ pages: '', output: '_site', base: '/repo/', hasFolders: false },
 		documents: ['guide/#.md', '#.md'],
+		starts: { 'index.md': 'index.html', 'guide/index.md': 'guide/index.html' },
 		opening: '---\n---\n',
 	},
 	Eleventy: {
@@ -165,6 +242,7 @@ export default defineConfig({ root: path.join(__dirname, 'pages'), base: '/base/
 		command: ['@11ty/eleventy/cmd.cjs'],
 		...{ pages: 'src', output: '_site', base: '/', hasFolders: true },
 		documents: ['src/guide/#.md', 'src/#.md'],
+		starts: { 'src/index.md': 'index.html', 'src/guide/index.md': 'guide/index.html' },
 	},
 	Hexo: {
 		packages: ['hexo@8.1.2', 'hexo-renderer-marked@7.0.1', 'hexo-renderer-ejs@2.0.0'],
@@ -180,7 +258,18 @@ export default defineConfig({ root: path.join(__dirname, 'pages'), base: '/base/
 		command: ['hexo/bin/hexo', 'generate'],
 		...{ pages: 'source', output: 'public', base: '/blog/', hasFolders: false },
 		documents: ['source/guide/#.md', 'source/#.md'],
+		starts: { 'source/index.md': 'index.html', 'source/guide/index.md': 'guide/index.html' },
 		opening: '---\ntitle: A page\n---\n',
+	},
+	/** Built by its fork, which is kept. */
+	GitBook: {
+		packages: ['honkit@6.1.7'],
+		root: 'docs',
+		files: {},
+		command: ['honkit/bin/honkit.js', 'build'],
+		...{ pages: '', output: '_book', base: '/', hasFolders: false, summary: 'SUMMARY.md' },
+		documents: ['guide/#.md', '#.md'],
+		starts: { 'README.md': 'index.html', 'guide/README.md': 'guide/index.html' },
 	},
 	Pelican: {
 		root: '',
@@ -194,25 +283,29 @@ export default defineConfig({ root: path.join(__dirname, 'pages'), base: '/base/
 				"PATH_METADATA = '(?P<address>.*)[.].*'",
 				"ARTICLE_URL = ARTICLE_SAVE_AS = '{address}.html'",
 				"STATIC_PATHS = ['images']",
+				'DIRECT_TEMPLATES = []',
 				'FEED_ALL_ATOM = CATEGORY_FEED_ATOM = TRANSLATION_FEED_ATOM = None',
 			].join('\n'),
 		},
 		command: ['pelican', 'pages', '-s', 'pelicanconf.py', '-o', 'output'],
 		...{ pages: 'pages', output: 'output', base: '/', hasFolders: false },
 		documents: ['pages/guide/#.md', 'pages/#.md'],
-		opening: 'Title: A page\n\n',
+		starts: { 'pages/index.md': 'index.html', 'pages/guide/index.md': 'guide/index.html' },
+		// It gives up on a file that is not there.
 		unbuilt: / =300x200| 2x"|\{static\}.*(?:login|bersicht|9\.41|new|generic|silent)/,
+		opening: 'Title: A page\n\n',
 	},
 	Sphinx: {
 		root: 'docs',
 		files: {
 			'conf.py':
 				"project = 'A'\nextensions = ['myst_parser']\nmyst_enable_extensions = ['colon_fence']\n",
-			'index.rst': 'A\n=\n\n.. toctree::\n   :glob:\n\n   guide/*\n',
+			'index.rst': 'A\n=\n\n.. toctree::\n   :glob:\n\n   guide/*\n\n',
 		},
 		command: ['sphinx-build', '-b', 'html', '.', '_build'],
 		...{ pages: '', output: '_build', base: '/', hasFolders: false },
 		documents: ['guide/#.md', '#.md', 'guide/#.rst'],
+		starts: { 'index.rst': 'index.html', 'guide/index.md': 'guide/index.html' },
 		complaint: /([^:\n]*):\d+: WARNING: image file not readable/g,
 	},
 };
@@ -239,22 +332,28 @@ export async function buildSite(folder: string, generator: SiteGenerator): Promi
 	if (modules !== undefined && !existsSync(join(root, 'node_modules'))) {
 		await symlink(modules, join(root, 'node_modules'), 'junction');
 	}
-	const said = await outputOf(
+	const commandLine =
 		modules === undefined
 			? [program, ...args]
-			: [process.execPath, join(modules, program), ...args],
-		root,
-	);
+			: [process.execPath, join(modules, program), ...args];
 	const output = join(root, generator.output);
-	const complained = [...said.matchAll(generator.complaint ?? /(?!)/g)].map(
-		([, page = '']) => page,
-	);
+	const complained = new Set<string>();
+	let said = '';
+	for (let known = -1; complained.size > known;) {
+		known = complained.size;
+		const result = await outputOf(commandLine, root);
+		said = result.said;
+		for (const [, page = ''] of said.matchAll(generator.complaint ?? /(?!)/g)) complained.add(page);
+		if (result.code === 0) break;
+		// One that builds no site in which an image is missing builds the rest of it.
+		for (const page of complained) await rm(join(root, page), { force: true });
+	}
 	return {
 		said,
 		imagesOf(page) {
 			const address = relative(generator.pages, page).replace(/\.[^.]*$/, '');
 			const isFolder = generator.hasFolders && !/(?:^|\/)index$/.test(address);
-			const file = address + (isFolder ? '/index.html' : '.html');
+			const file = generator.starts[page] ?? address + (isFolder ? '/index.html' : '.html');
 			const url = new URL(generator.base + file, 'https://example.org');
 			if (!existsSync(join(output, file))) {
 				throw new Error(`There is no ${file}; the generator said:\n${said.slice(-4000)}`);
@@ -272,24 +371,27 @@ export async function buildSite(folder: string, generator: SiteGenerator): Promi
 			});
 		},
 		complainsOf: (page) =>
-			complained.some((one) => `/${one}`.endsWith(`/${relative(generator.pages, page)}`)),
+			[...complained].some((one) => `/${one}`.endsWith(`/${relative(generator.pages, page)}`)),
 	};
 }
 
-async function outputOf([program, ...args]: readonly string[], cwd: string): Promise<string> {
+async function outputOf(
+	[program, ...args]: readonly string[],
+	cwd: string,
+): Promise<{ said: string; code: number | null }> {
 	const child = spawn(program!, args, {
 		...{ cwd, stdio: ['ignore', 'pipe', 'pipe'] },
 		env: {
 			...process.env,
 			...{ NODE_ENV: 'production', NO_COLOR: '1', CI: '1', ASTRO_TELEMETRY_DISABLED: '1' },
-			DOCUSAURUS_NO_PERSISTENT_CACHE: 'true',
+			...{ DOCUSAURUS_NO_PERSISTENT_CACHE: 'true', NEXT_TELEMETRY_DISABLED: '1' },
 		},
 	});
 	let said = '';
 	child.stdout.on('data', (data) => (said += data));
 	child.stderr.on('data', (data) => (said += data));
 	await once(child, 'close');
-	return said;
+	return { said, code: child.exitCode };
 }
 
 /** Returns the images that a browser loads, and those of link previews. */

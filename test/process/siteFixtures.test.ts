@@ -50,6 +50,8 @@ suite('Missing images of sites', () => {
 				fates,
 				links.map(([written, fate]) => [written, fate]),
 			);
+			const made = images.find(({ reference }) => /new\.png$/.test(reference.href));
+			assert.equal(made?.path, path.join(folder, fixture.images[0], 'new.png'));
 			// What is fixed is found then, and nothing else has changed.
 			const page = path.join(folder, fixture.page);
 			const sites = sitesAbove(path.dirname(page), folder);

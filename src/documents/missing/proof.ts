@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { FoundImage } from '../findImages.js';
 import { decodePercent, isUnderstood, type LinkingDocument } from '../localPath.js';
-import { rulesOf, siteOfPage, sitesFor, type Site } from '../sites.js';
+import { rulesOf, siteOfPage, sitesFor, startsWithAlias, type Site } from '../sites.js';
 
 /**
  * Reason for which a link may be right although its file was not found:
@@ -64,8 +64,12 @@ export function whyUnknown(
 		return undefined;
 	}
 	const { unsure = [], hasAddresses, bundles, movedPages } = rulesOf(site);
-	if (unsure.includes('relative') || (kind === 'html' && unsure.includes('html'))) {
+	const isAliased = startsWithAlias(written, [site]);
+	if ((unsure.includes('relative') && !isAliased) || (kind === 'html' && unsure.includes('html'))) {
 		return 'generator';
+	}
+	if (isAliased) {
+		return site.doubts?.includes('settings') === true ? 'settings' : undefined;
 	}
 	// Where the address counts for HTML alone, what is left is relative to the file.
 	const startsFromFile =

@@ -83,6 +83,8 @@ suite('documents › sites', () => {
 		['Antora', 'a.md', undefined, 'a.png', undefined],
 		['Obsidian', 'a.md', undefined, 'a.png', undefined],
 		['Foam', 'a.md', 'attachments', 'attachments/a.png', undefined],
+		['GitHub wiki', 'guide/a.md', 'images', 'images/a.png', 'images/a.png'],
+		['GitLab wiki', 'guide/a.md', 'images', 'images/a.png', undefined],
 		['GitHub', 'a.md', undefined, 'a.png', undefined],
 	] as const) {
 		test(`${generator}: ${document} has its images in ${String(folder)}, ${image} is ${String(expected)}`, () => {

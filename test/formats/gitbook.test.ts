@@ -1,0 +1,3 @@
+import { testSite } from './siteTests';
+
+testSite('GitBook');

@@ -250,8 +250,8 @@ export function pathsInSite(
 	const alias = aliasOf(written, site);
 	if (alias !== undefined) {
 		const rest = written.slice(alias[0].length);
-		const beside = paths.join(paths.dirname(document), rest);
-		return alias[1].map((folder) => (folder === '.' ? beside : within(folder, rest)));
+		const beside = document === undefined ? [] : paths.join(paths.dirname(document), rest);
+		return alias[1].flatMap((folder) => (folder === '.' ? beside : within(folder, rest)));
 	}
 	const addresses = hasAddresses === true ? (page?.addresses ?? []) : [];
 	const servedFrom =

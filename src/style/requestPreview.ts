@@ -5,7 +5,7 @@ import { inputButton } from '../editor/quickInput.js';
 import type { ImageRequest } from '../jobs/request.js';
 import { effectivePrompt } from '../recipes/applyStyle.js';
 import { moneyFor } from '../editor/money.js';
-import { sentQuality } from '../editor/service.js';
+import { readService, sentQuality } from '../editor/service.js';
 import { urisOf } from '../editor/imageRequest.js';
 import { requestPreviewText, type PreviewedRequest } from './requestPreviewText.js';
 import type { ReadStyle } from './styleFile.js';
@@ -77,7 +77,8 @@ function sentOf(asked: Previewed, style: ReadStyle | undefined): PreviewedReques
 		path: vscode.workspace.asRelativePath(one),
 		isOfStyle,
 	});
-	const sent = sentQuality(quality, references.length + ofStyle.length);
+	const sentReferences = references.length + ofStyle.length;
+	const sent = sentQuality(quality, sentReferences);
 	return {
 		prompt: style === undefined ? prompt : effectivePrompt(prompt, style.text, ofStyle.length),
 		references: [
@@ -86,7 +87,7 @@ function sentOf(asked: Previewed, style: ReadStyle | undefined): PreviewedReques
 		],
 		size,
 		quality: sent,
-		isQualityIgnored: sent !== quality,
+		isQualityIgnored: sentReferences > 0 && !readService().editsTakeQuality,
 		count,
 		money: moneyFor({ size, quality: sent }, count),
 		style: style?.path ?? (withoutStyle ? preview.styleLeftOut : preview.noStyle),

@@ -10,7 +10,7 @@ export interface PreviewedRequest {
 	readonly size: Size;
 	/** As it is sent, if it is. */
 	readonly quality: Quality | undefined;
-	/** True where one was chosen that the service does not take with these reference images. */
+	/** True where the service takes none with these reference images. */
 	readonly isQualityIgnored?: boolean;
 	readonly count: number;
 	/** Cost of all of them, where that is known. */

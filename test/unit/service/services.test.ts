@@ -58,7 +58,7 @@ suite('service › services', () => {
 		}
 	});
 
-	test('of OpenAI have sizes that its newer models take', () => {
+	test('of OpenAI have the sizes that its newer models take', () => {
 		for (const size of services.openai.sizes.filter((one) => one !== 'auto')) {
 			const [width, height] = size.split('x').map(Number) as [number, number];
 			const ratio = width / height;

@@ -51,11 +51,11 @@ export interface ServiceInUse extends Service {
  * Returns the service that the user has chosen, else the one that the address is recognized as, else
  * the specification's.
  *
+ * @param address the one that is set by default
  * @throws {SettingError} where the choice is none
  */
-export function readService(): ServiceInUse {
+export function readService(address = settingOr(readServiceAddress)): ServiceInUse {
 	const chosen = readSetting('service.type');
-	const address = settingOr(readServiceAddress);
 	const recognized = address === undefined ? undefined : recognizeService(address);
 	const id = chosen === 'auto' ? (recognized ?? defaultService) : chosen;
 	const service = services[id];

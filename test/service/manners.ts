@@ -20,8 +20,8 @@ export interface Manner {
 	checkGeneration(body: Body): ImageOrder;
 	/** @throws {Refusal} naming the field */
 	checkEdit(form: Form): ImageOrder;
-	wrongKey(what: 'missing' | 'invalid'): Refusal;
-	noMoney(): Refusal;
+	readonly wrongKey: (what: 'missing' | 'invalid') => Refusal;
+	readonly noMoney: () => Refusal;
 }
 
 /** Prompts with this word are not allowed where a service moderates. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { listModels } from '../../../src/languageModel/listModels.js';
 import { callService } from '../../../src/service/client.js';
 import { StatusError } from '../../../src/service/errors.js';
 import type { ImageCall } from '../../../src/service/requestBody.js';
@@ -103,6 +104,16 @@ for (const id of serviceIds) {
 				});
 			});
 		}
+
+		test('lists its models to a key in its own header, and refuses a wrong one', async () => {
+			const transport = openTransport(new URL(service.address), defaultNetworkOptions, {});
+			const list = (given: string) =>
+				listModels('chat', transport, given, AbortSignal.timeout(10_000), services[id]);
+			assert.deepEqual(await list(key), service.models.list);
+			if (id !== 'local') {
+				await assert.rejects(list('wrong-key'), StatusError);
+			}
+		});
 
 		test('takes every size that is offered for it', async () => {
 			service.faults.add({ dimensions: '64x48' });

@@ -30,7 +30,26 @@ type ServiceErrors =
 	/** `source`: the setting, or the variable of the environment, that holds the address. */
 	| { readonly code: 'proxy.invalid'; readonly source: string }
 	| { readonly code: 'proxy.badProtocol'; readonly source: string; readonly protocol: string }
-	| { readonly code: 'request.invalid'; readonly field: string; readonly issue: string }
+	/** `service`: its title. The lists are separated by commas. */
+	| { readonly code: 'request.noModel'; readonly service: string }
+	| {
+			readonly code: 'request.unknownSize';
+			readonly service: string;
+			readonly size: string;
+			readonly sizes: string;
+	  }
+	| {
+			readonly code: 'request.unknownQuality';
+			readonly service: string;
+			readonly quality: string;
+			readonly qualities: string;
+	  }
+	| {
+			readonly code: 'request.tooManyReferences';
+			readonly service: string;
+			readonly count: number;
+			readonly max: number;
+	  }
 	| { readonly code: `reference.${'unreadable' | 'changed'}`; readonly fileName: string }
 	/** `proxy`: host and port of the one in between, if any. */
 	| {

@@ -66,6 +66,7 @@ export const labels = {
 	useNew: 'Use New',
 	useStyle: (name: string) => `Use ${name}`,
 	useStyleGuide: 'Use Style Guide',
+	verify: 'Verify Organization',
 	whereToSave: 'Save the Image When It Arrives',
 	withoutStyle: 'Without Style',
 	writeInEditor: 'Write in Editor',

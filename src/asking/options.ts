@@ -9,8 +9,9 @@ import {
 	pickLoop,
 	type LoopStep,
 } from '../editor/quickInput.js';
-import { maxImages, sizeTable, type Size } from '../service/contract.js';
+import { maxImages, type Size } from '../service/contract.js';
 import type { CostlyImage } from '../generation/confirmations.js';
+import { readService, readSizes, sentQuality } from '../editor/service.js';
 import { qualityNames } from '../service/sizes.js';
 import { moneyFor } from '../editor/money.js';
 import type { Draft, DraftItem } from './draft.js';
@@ -39,9 +40,12 @@ const optionTable = {
 		label: labels.quality,
 		words: qualityWords,
 		ask: (draft: Draft, { title }: OptionQuestion) => {
-			const names = ['unset', 'high', 'low'] as const;
+			const names = ['unset', ...[...readService().qualities].reverse()] as const;
 			const items = names.map((name) => ({ ...qualityNames[name], value: knownQuality(name) }));
-			return askValue('quality', draft, title, phrases.referencesIgnoreQuality, items);
+			const hint = readService().editsTakeQuality
+				? phrases.selectOption
+				: phrases.referencesIgnoreQuality;
+			return askValue('quality', draft, title, hint, items);
 		},
 	},
 	count: {
@@ -73,6 +77,13 @@ const optionTable = {
 
 export type Option = keyof typeof optionTable;
 
+/** Returns the options that the service has a choice for. */
+export function offeredOptions(options: readonly Option[]): readonly Option[] {
+	return readService().qualities.length > 0
+		? options
+		: options.filter((option) => option !== 'quality');
+}
+
 /** Returns an item that asks for an option, with what is chosen now. */
 export function optionItem(
 	option: Option,
@@ -95,7 +106,7 @@ export async function askOptions(
 	const ask = () => {
 		const items: DraftItem[] = [
 			{ icon: 'check', label: labels.done },
-			...options.map((option) => optionItem(option, changed, question)),
+			...offeredOptions(options).map((option) => optionItem(option, changed, question)),
 		];
 		return askPick({
 			title: labels.titleOf(question.title, labels.options),
@@ -122,7 +133,7 @@ function askSize(
 	{ title, preferences, sizeReason }: OptionQuestion,
 ): Promise<Draft | undefined> {
 	const { size } = draft;
-	const rows = [...sizeTable].sort((a, b) => Number(b.size === size) - Number(a.size === size));
+	const rows = [...readSizes()].sort((a, b) => Number(b.size === size) - Number(a.size === size));
 	const items = rows.map((row) => ({
 		label: sizeWords(row.size),
 		description: `${row.ratio} · ${row.use}${row.experimental ? ` · ${phrases.experimental}` : ''}`,
@@ -142,13 +153,10 @@ export function sizeWords(size: Size): string {
 	return size === 'auto' ? phrases.automaticSize : size.replace('x', ' × ');
 }
 
-/**
- * Returns the choices that decide the price of one image: no quality is sent with reference images.
- */
+/** Returns the choices that decide the price of one image. */
 export function pricedImage(draft: Draft, style: StyleOption): CostlyImage {
 	const { size, quality, references } = draft;
-	const hasReferences = references.length + style.references(draft) > 0;
-	return { size, quality: hasReferences ? undefined : quality };
+	return { size, quality: sentQuality(quality, references.length + style.references(draft)) };
 }
 
 /** Asks for one of several values of a choice; `undefined` where everything is cancelled. */
@@ -170,14 +178,15 @@ async function askValue<Key extends 'size' | 'quality' | 'count'>(
 	return answer?.type === 'value' ? { ...draft, [key]: answer.value.value } : answer && draft;
 }
 
-/** Says what the service gets as quality: with reference images it ignores that. */
+/** Says what the service gets as quality: with reference images it may ignore that. */
 export function qualityWords(draft: Draft, { style }: Pick<OptionQuestion, 'style'>): string {
 	const { quality, references } = draft;
-	return references.length > 0
-		? phrases.qualityIgnored
-		: style.references(draft) > 0
-			? phrases.qualityIgnoredByStyle
-			: qualityNames[quality ?? 'unset'].label;
+	const service = readService();
+	return service.editsTakeQuality || references.length + style.references(draft) === 0
+		? qualityNames[quality ?? 'unset'].label
+		: references.length > 0
+			? phrases.qualityIgnored
+			: phrases.qualityIgnoredByStyle;
 }
 
 const browseButton = inputButton('folder-opened', labels.browse);

@@ -12,12 +12,20 @@ import {
 } from '../editor/quickInput.js';
 import { shortened } from '../editor/untrustedText.js';
 import type { ImageRequest, Operation } from '../jobs/request.js';
+import { sentQuality } from '../editor/service.js';
 import { qualityNames } from '../service/sizes.js';
 import { moneyFor } from '../editor/money.js';
 import type { Draft } from './draft.js';
 import { sizeFolder } from '../editor/imageRequest.js';
 import { labels, phrases } from '../messages.js';
-import { optionItem, pricedImage, sizeWords, type Option, type OptionQuestion } from './options.js';
+import {
+	offeredOptions,
+	optionItem,
+	pricedImage,
+	sizeWords,
+	type Option,
+	type OptionQuestion,
+} from './options.js';
 import type { PromptEditor, StoredDraft } from './promptEditor.js';
 import { askTarget, plannedPlace, requestsOfDraft } from './target.js';
 
@@ -82,7 +90,7 @@ export async function askForImages(
 		draft = { ...draft, prompt: text };
 		place.look();
 		const options: PromptItem[] = [
-			...question.options.map((option) => optionItem(option, draft, question)),
+			...offeredOptions(question.options).map((option) => optionItem(option, draft, question)),
 			...(isFixed || place.path === undefined ? [] : [placeItem(place.path)]),
 			...style.items(draft),
 		].map((item) => ({ ...item, alwaysShow: true }));
@@ -177,8 +185,8 @@ function sendItem(
 	{ verb, preferences, style, sizeReason }: PromptQuestion,
 	path: string | undefined,
 ): PromptItem {
-	const { size, count, quality, references } = draft;
-	const hasReferences = references.length + style.references(draft) > 0;
+	const { size, count, references } = draft;
+	const quality = sentQuality(draft.quality, references.length + style.references(draft));
 	const money = moneyFor(pricedImage(draft, style), count);
 	return {
 		icon: 'sparkle',
@@ -187,7 +195,7 @@ function sendItem(
 		detail: [
 			expectation(preferences.durations(size)),
 			sizeReason?.(draft),
-			quality === undefined || hasReferences ? undefined : qualityNames[quality].label,
+			quality && qualityNames[quality].label,
 			references.length === 0 ? undefined : phrases.referenceImages(references.length),
 			style.words(draft),
 		]

@@ -89,7 +89,14 @@ const errorTexts: { readonly [Code in ErrorCode]: (facts: FactsOf<Code>) => stri
 
 	// The request
 	'request.emptyPrompt': () => 'The prompt is empty. Describe the image that you want.',
-	'request.invalid': ({ field, issue }) => `The request cannot be sent: ${field}: ${issue}.`,
+	'request.noModel': ({ service }) =>
+		`${service} needs the name of a model or deployment. Enter it in the setting easel.service.model. Nothing was sent.`,
+	'request.unknownSize': ({ service, size, sizes }) =>
+		`${service} does not offer the size ${size}. It offers ${sizes}. Nothing was sent.`,
+	'request.unknownQuality': ({ service, quality, qualities }) =>
+		`${service} does not offer the quality ${quality}. It offers ${qualities}. Nothing was sent.`,
+	'request.tooManyReferences': ({ service, count, max }) =>
+		`${service} takes at most ${String(max)} reference images, not ${String(count)}. Nothing was sent.`,
 	'reference.unreadable': ({ fileName }) =>
 		`The reference image ${fileName} cannot be read. Choose it again. Nothing was sent.`,
 	'reference.changed': ({ fileName }) =>

@@ -4,6 +4,7 @@ import type { ImageRequest } from '../jobs/request.js';
 import { sumUpJobs } from '../jobs/spent.js';
 import { phrases } from '../messages.js';
 import { totalPrice, type PricedImage, type PriceList } from '../service/price.js';
+import { sentQuality } from './service.js';
 import { readSetting, settingOr } from './settings.js';
 
 /** Returns the prices that the user has set, if any. @throws {SettingError} */
@@ -40,8 +41,7 @@ export function moneyOfRequests(requests: readonly ImageRequest[]): string | und
 	return moneyWords(
 		requests.map(({ size, quality, references }) => ({
 			size,
-			// It is not sent with reference images.
-			quality: references.length > 0 ? undefined : quality,
+			quality: sentQuality(quality, references.length),
 		})),
 	);
 }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { maxDurations, type Durations } from './expectation.js';
 import type { GenerationRequest } from '../jobs/request.js';
 import { sizeSchema, type Size } from '../service/contract.js';
+import { readService } from './service.js';
 import { readSetting, readSettingIfSet } from './settings.js';
 
 const maxPrompts = 50;
@@ -25,10 +26,12 @@ export class Preferences {
 	/** Returns the size to begin with: that of the settings, the folder's last one, or the last. */
 	offeredSize(scope?: vscode.Uri, folder?: vscode.Uri): Size {
 		const last = sizeSchema.optional().catch(undefined).parse(this.state.get('lastSize'));
+		const { sizes } = readService();
 		return (
 			readSettingIfSet('image.size', scope) ??
-			this.#folderSizes().get(String(folder)) ??
-			last ??
+			[this.#folderSizes().get(String(folder)), last].find(
+				(size) => size && sizes.includes(size),
+			) ??
 			readSetting('image.size')
 		);
 	}

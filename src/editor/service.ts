@@ -2,10 +2,20 @@ import * as vscode from 'vscode';
 import { wordsOf } from './errorTexts.js';
 import { normalizeAddress } from '../service/address.js';
 import { RequestError } from '../service/errors.js';
+import {
+	defaultService,
+	offerOf,
+	recognizeService,
+	services,
+	takesQuality,
+	type Service,
+	type ServiceId,
+} from '../service/services.js';
+import { nearestSize, sizeTable, type Quality, type Size, type SizeRow } from '../service/sizes.js';
 import { runCommand } from './commands.js';
 import { choose, runDetached, notify } from './messages.js';
 import type { ApiKeys } from './secrets.js';
-import { readSetting, SettingError } from './settings.js';
+import { readSetting, settingOr, SettingError } from './settings.js';
 import { stepDone } from './walkthrough.js';
 import { texts } from './texts.js';
 import {
@@ -30,6 +40,44 @@ export function readServiceAddress(): string | undefined {
 	}
 }
 
+/** The service that is set, with what it offers for the model that is set. */
+export interface ServiceInUse extends Service {
+	readonly id: ServiceId;
+	/** Empty where none is named. */
+	readonly model: string;
+}
+
+/**
+ * Returns the service that the user has chosen, else the one that the address is recognized as, else
+ * the specification's.
+ *
+ * @param address the one that is set by default
+ * @throws {SettingError} where the choice is none
+ */
+export function readService(address = settingOr(readServiceAddress)): ServiceInUse {
+	const chosen = readSetting('service.type');
+	const recognized = address === undefined ? undefined : recognizeService(address);
+	const id = chosen === 'auto' ? (recognized ?? defaultService) : chosen;
+	const service = services[id];
+	const model = readSetting('service.model') || (service.defaultModel ?? '');
+	return { ...service, ...offerOf(service, model), id, model };
+}
+
+/** Returns the rows of the sizes that the service offers, in its order. */
+export function readSizes(): readonly SizeRow[] {
+	return readService().sizes.flatMap((size) => sizeTable.filter((row) => row.size === size));
+}
+
+/** Returns the size that the service offers for an image: see {@link nearestSize}. */
+export function nearestOffered(dimensions: Parameters<typeof nearestSize>[0]): Size {
+	return nearestSize(dimensions, readService().sizes);
+}
+
+/** Returns the quality that is sent with so many reference images, if any is. */
+export function sentQuality(quality: Quality | undefined, references: number): Quality | undefined {
+	return takesQuality(readService(), references) ? quality : undefined;
+}
+
 /**
  * Returns whether images can be asked for here. Asks about what prevents it: that the workspace is
  * not trusted, or that address or key is missing.
@@ -44,12 +92,14 @@ export async function ensureReady(keys: ApiKeys): Promise<boolean> {
 	if (address === undefined) {
 		return runCommand('easel.setUp', true);
 	}
-	const found = await keys.get(address);
-	if (found === undefined) {
-		return runCommand('easel.setApiKey');
-	}
-	if (found.source === 'elsewhere' && !(await mayMoveKey(found.address, address, keys))) {
-		return false;
+	if (readService().keyIsOptional !== true) {
+		const found = await keys.get(address);
+		if (found === undefined) {
+			return runCommand('easel.setApiKey');
+		}
+		if (found.source === 'elsewhere' && !(await mayMoveKey(found.address, address, keys))) {
+			return false;
+		}
 	}
 	stepDone('setUp');
 	return true;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { defaultModel, qualities, sizes } from '../service/contract.js';
+import { qualities, sizes } from '../service/contract.js';
 import { priceNames } from '../service/price.js';
+import { serviceIds } from '../service/services.js';
 import { texts } from './texts.js';
 
 interface Kind<T> {
@@ -76,7 +77,8 @@ function isAmount(value: unknown): boolean {
 /** Every setting below `easel.`. The manifest test holds `package.json` against it. */
 export const settings = {
 	'service.address': setting('application', text, ''),
-	'service.model': setting('application', filledText, defaultModel),
+	'service.type': setting('application', oneOf('auto', ...serviceIds), 'auto'),
+	'service.model': setting('application', text, ''),
 	'service.timeoutSeconds': setting('application', wholeNumber(60, 86_400), 900),
 	'service.concurrency': setting('application', wholeNumber(1, 16), 2),
 	'service.retry': setting('application', oneOf('all', 'ask', 'never'), 'all'),

@@ -4,7 +4,7 @@ import { Serial } from '../files/serial.js';
 import { EaselError } from '../easelError.js';
 import { safeText } from '../editor/untrustedText.js';
 import { choose } from '../editor/messages.js';
-import { readServiceAddress } from '../editor/service.js';
+import { readServiceAddress, sentQuality } from '../editor/service.js';
 import { readSetting } from '../editor/settings.js';
 import { moneyOfRequests, moneyWords } from '../editor/money.js';
 import { CallAllowance, maxCallsPerMinute, type ReasonToAsk } from './callAllowance.js';
@@ -88,7 +88,6 @@ function detailOf(
 	const count = requests.length;
 	const others = new Set(requests.map((request) => request.prompt)).size - 1;
 	const ofStyle = style?.references.map(({ uri }) => uri.toString()) ?? [];
-	const isQualitySent = quality !== undefined && references.length + ofStyle.length === 0;
 	const path = vscode.workspace.asRelativePath(
 		vscode.Uri.joinPath(vscode.Uri.parse(target.folder, true), `${target.stem}.png`),
 	);
@@ -99,7 +98,7 @@ function detailOf(
 		...(style === undefined
 			? []
 			: [phrases.styleLine(safeText(style.path, 100), namesOf(ofStyle))]),
-		phrases.sizeLine(size, isQualitySent ? quality : undefined),
+		phrases.sizeLine(size, sentQuality(quality, references.length + ofStyle.length)),
 		phrases.fileLine(safeText(path), count),
 		messages.costLine(
 			count,
@@ -107,7 +106,7 @@ function detailOf(
 			moneyWords(
 				requests.map((one) => ({
 					size: one.size,
-					quality: one.references.length + ofStyle.length > 0 ? undefined : one.quality,
+					quality: sentQuality(one.quality, one.references.length + ofStyle.length),
 				})),
 			),
 		),

@@ -5,6 +5,7 @@ import type { JobEntry } from '../jobs/jobFolder.js';
 import type { ImageRequest } from '../jobs/request.js';
 import { isEntry, type Journaled } from './batchJournal.js';
 import { confirmMany } from './confirmations.js';
+import { defaultService, services } from '../service/services.js';
 import type { GeneratorServices } from './generatorServices.js';
 import { runAnswerAction, runLinkAction } from './storedAnswer.js';
 import { maySendAgain, openSettings, type NextAction } from './report.js';
@@ -54,8 +55,17 @@ export class FailureActions {
 				return (await runCommand('easel.setUp', true)) ? this.#retry('again', entries) : undefined;
 			case 'openSettings': {
 				const failure = await this.#failureOf(first);
-				const isTimeout = failure?.kind === 'timeout';
-				return openSettings(isTimeout ? 'easel.service.timeoutSeconds' : failure?.field);
+				const setting =
+					failure?.kind === 'timeout'
+						? 'easel.service.timeoutSeconds'
+						: failure?.meaning === 'model'
+							? 'easel.service.model'
+							: failure?.field;
+				return openSettings(setting);
+			}
+			case 'verify': {
+				const page = services[first?.request.service ?? defaultService].accountPage;
+				return page === undefined ? undefined : runLinkAction('openLink', page);
 			}
 			case 'showLog':
 				await runCommand('easel.showLog');

@@ -4,6 +4,7 @@ import { minutesAndSeconds } from '../editor/expectation.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import { countChargesOf, type FailureState, type StateNamed } from '../jobs/state.js';
 import { worseCharge, type Charge } from '../service/errors.js';
+import type { Meaning } from '../service/services.js';
 import { labels, messages, money } from '../messages.js';
 import { readableSize } from '../images/readableSize.js';
 import type { GenerationRequest, Reference } from '../jobs/request.js';
@@ -16,8 +17,14 @@ export interface FailedJob {
 }
 
 /** "API key missing or invalid", "quota or balance insufficient": the next one fares no better. */
-export function concernsAll({ status, field }: FailureFacts): boolean {
-	return status === 401 || status === 402 || field === 'key' || field === 'address';
+export function concernsAll({ status, field, meaning }: FailureFacts): boolean {
+	return (
+		status === 401 ||
+		status === 402 ||
+		field === 'key' ||
+		field === 'address' ||
+		(meaning !== undefined && meaning !== 'moderation')
+	);
 }
 
 /** Failures by their cause; each interruption is one of its own. */
@@ -140,6 +147,7 @@ export type NextStep =
 	| 'sendSmaller'
 	| 'setKey'
 	| 'useAnotherKey'
+	| 'verify'
 	| 'setUp'
 	| 'openSettings'
 	| 'change';
@@ -150,6 +158,7 @@ export const stepLabels: Record<NextStep, string> = {
 	sendSmaller: labels.sendSmaller,
 	setKey: labels.setApiKey,
 	useAnotherKey: labels.useAnotherKey,
+	verify: labels.verify,
 	setUp: labels.setUp,
 	openSettings: labels.openSettings,
 	change: labels.changeRequest,
@@ -183,7 +192,9 @@ export function withRetry(step: NextStep, again: 'again' | 'sendAgain'): NextSte
 	if (step === 'useAnotherKey') {
 		return [again, step];
 	}
-	return step === 'setKey' || step === 'setUp' || step === 'openSettings' ? [step, again] : [step];
+	return step === 'setKey' || step === 'setUp' || step === 'openSettings' || step === 'verify'
+		? [step, again]
+		: [step];
 }
 
 function retryAfter({ unknownOutcome, sentTimes = 1 }: FailureFacts): 'again' | 'sendAgain' {
@@ -204,7 +215,11 @@ function stepAfter(error: FailureFacts, sent?: UploadedReferences): NextStep {
 		case 'request':
 			return correcting.get(error.field) ?? 'change';
 		case 'status':
-			return correcting.get(error.status) ?? (error.repeatable ? again : 'change');
+			return (
+				(error.meaning && stepOfMeaning[error.meaning]) ??
+				correcting.get(error.status) ??
+				(error.repeatable ? again : 'change')
+			);
 		case 'answer':
 			return isServiceError(error) ? stepByCode(error.code) : 'sendAgain';
 		case 'connection':
@@ -232,9 +247,18 @@ const contentTooLarge = 413;
 const correcting = new Map<string | number | undefined, NextStep>([
 	['key', 'setKey'],
 	['address', 'setUp'],
+	['easel.service.model', 'openSettings'],
 	[401, 'setKey'],
 	[402, 'useAnotherKey'],
 ]);
+
+const stepOfMeaning: Readonly<Record<Meaning, NextStep>> = {
+	key: 'setKey',
+	money: 'useAnotherKey',
+	moderation: 'change',
+	verification: 'verify',
+	model: 'openSettings',
+};
 
 type InterruptedState = StateNamed<'interrupted'>;
 

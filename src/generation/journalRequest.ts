@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
+import { readService } from '../editor/service.js';
 import { readSetting } from '../editor/settings.js';
 import { createJob, type CreateOptions } from '../jobs/createJob.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import type { PlacedRequest } from '../jobs/request.js';
+import { assertOffered } from '../service/requestBody.js';
+import { defaultService, takesQuality } from '../service/services.js';
 import { sourcesOf, type SmallerReferences } from './referenceImages.js';
 import { assertTarget } from './target.js';
 
@@ -10,7 +13,8 @@ import { assertTarget } from './target.js';
  * Puts a request on disk, with copies of its references, before anything is sent.
  *
  * @throws {OutsideWorkspaceError} where the image could not be saved at its target
- * @throws {RequestError} naming the reference that cannot be used; the system's error
+ * @throws {RequestError} naming what the service does not offer, or the reference that cannot be used
+ * @throws the system's error
  * @throws {StyleGuideError} where a reference image of the style is not what it was
  */
 export async function journalRequest(
@@ -19,13 +23,16 @@ export async function journalRequest(
 ): Promise<JobEntry> {
 	await assertTarget(request.target);
 	const sources = sourcesOf(request);
+	const { id, model, ...service } = readService();
+	const { size, quality } = request;
+	assertOffered(service, { model, size, quality, references: sources.length });
 	return createJob(
 		{
 			...request,
-			model: readSetting('service.model'),
+			...(id !== defaultService && { service: id }),
+			model,
 			provenance: readSetting('output.provenance', vscode.Uri.parse(request.target.folder, true)),
-			// The service takes none with references.
-			quality: sources.length > 0 ? undefined : request.quality,
+			quality: takesQuality(service, sources.length) ? quality : undefined,
 		},
 		request.smallerReferences
 			? await options.smallerReferences.sources(sources, request.size)

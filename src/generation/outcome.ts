@@ -126,4 +126,4 @@ export function stepsAfterAll(failures: readonly FailedJob[]): NextSteps {
 	return way === undefined ? [again] : withRetry(way, again);
 }
 
-const stepPriority = ['setUp', 'setKey', 'useAnotherKey', 'openSettings'] as const;
+const stepPriority = ['setUp', 'setKey', 'verify', 'useAnotherKey', 'openSettings'] as const;

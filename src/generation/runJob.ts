@@ -13,6 +13,7 @@ import { messages } from '../messages.js';
 import { askForFolder, askToSendAgain } from './report.js';
 import type { GeneratorServices } from './generatorServices.js';
 import { readNetworkOptions, elsewhereWords, readServiceAddress } from '../editor/service.js';
+import { defaultService, services, type ServiceId } from '../service/services.js';
 import type { ApiKeys } from '../editor/secrets.js';
 
 /** State that the jobs of a batch share while they run. */
@@ -45,7 +46,7 @@ export function runJob(
 				get concurrency() {
 					return readSetting('service.concurrency');
 				},
-				read: () => readWorkerSettings(keys),
+				read: () => readWorkerSettings(keys, entry.request.service),
 			},
 		},
 		{ cancel: job.signal, giveUp: givingUp.signal },
@@ -106,20 +107,28 @@ function askOnce(job: RunningJob, failure: FailureFacts, jobs: JobList): Promise
 	return answered;
 }
 
-/** Returns the settings of a worker; what is missing or wrong is the image's failure. */
-export async function readWorkerSettings(keys: ApiKeys): Promise<WorkerSettings | FailureFacts> {
+/**
+ * Returns the settings of a worker; what is missing or wrong is the image's failure.
+ *
+ * @param service that the request was made for
+ */
+export async function readWorkerSettings(
+	keys: ApiKeys,
+	service: ServiceId = defaultService,
+): Promise<WorkerSettings | FailureFacts> {
 	try {
 		const address = readServiceAddress();
 		const key = address === undefined ? undefined : await keys.take(address);
-		if (address === undefined || key === undefined) {
+		const { keyIsOptional = false } = services[service];
+		if (address === undefined || (key === undefined && !keyIsOptional)) {
 			return notSent('request', messages.setUpMissing, address === undefined ? 'address' : 'key');
 		}
-		if (key.source === 'elsewhere') {
+		if (key?.source === 'elsewhere' && !keyIsOptional) {
 			return notSent('request', elsewhereWords(key.address, address), 'key');
 		}
 		return {
 			address,
-			key: key.key,
+			key: key === undefined || key.source === 'elsewhere' ? '' : key.key,
 			network: readNetworkOptions(),
 			timeoutMs: readSetting('service.timeoutSeconds') * 1000,
 			retry: readSetting('service.retry'),

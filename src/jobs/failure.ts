@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { logText, type ErrorFacts } from '../easelError.js';
-import { AnswerError, charges, RequestError, type ImageServiceError } from '../service/errors.js';
+import {
+	AnswerError,
+	charges,
+	RequestError,
+	StatusError,
+	type ImageServiceError,
+} from '../service/errors.js';
+import { meanings } from '../service/services.js';
 import type { FailedAttempt, RetryDecision } from '../service/retry.js';
 
 export const chargeSchema = z.enum(charges);
@@ -35,6 +42,8 @@ export const failureFactsSchema = z.object({
 	requestId: z.string().optional(),
 	/** Field or setting to correct, where the request itself is wrong, or the setting. */
 	field: z.string().optional(),
+	/** Meaning of an error to the service, where its status alone does not say it. */
+	meaning: z.enum(meanings).optional(),
 	/** The code of an error that the service reports, and the link that came in place of an image. */
 	code: z.string().optional(),
 	link: z.string().optional(),
@@ -77,6 +86,7 @@ export function factsOf(
 	const { kind, charge, repeatable, status, requestId, answerFile } = error;
 	const { code, link } = error instanceof AnswerError ? error : {};
 	const field = error instanceof RequestError ? error.field : undefined;
+	const meaning = error instanceof StatusError ? error.meaning : undefined;
 	const asleepMs = jumpMs > 0 ? jumpMs : undefined;
 	const facts = {
 		kind,
@@ -87,7 +97,7 @@ export function factsOf(
 		...errorFields(error.facts),
 	};
 	const more: Partial<FailureFacts> = {
-		...{ status, requestId, answerFile, field, code, link, asleepMs },
+		...{ status, requestId, answerFile, field, meaning, code, link, asleepMs },
 	};
 	const known = Object.entries(more).filter(([, value]) => value !== undefined);
 	return { ...facts, ...Object.fromEntries(known) };

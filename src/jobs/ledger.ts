@@ -318,8 +318,7 @@ export function spendingLine({ request, state }: JobEntry): SpendingLine {
 		request: id,
 		kind: operation === 'edit' ? 'edit' : 'image',
 		size,
-		// It is not sent with reference images.
-		quality: request.references.length > 0 ? undefined : request.quality,
+		quality: request.quality,
 		origin: origin?.door ?? 'user',
 		sent: state.attempts.filter(({ failure }) => failure?.charge !== 'notSent').length,
 		outcome,

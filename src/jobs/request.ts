@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { extensibleObject } from '../files/fileFormat.js';
 import { qualitySchema, referenceContentTypes, sizeSchema } from '../service/contract.js';
+import { serviceIds } from '../service/services.js';
 
 /** A reference image, copied into the job's own folder: what is sent cannot change any more. */
 export const referenceSchema = extensibleObject({
@@ -39,6 +40,9 @@ export const generationRequestSchema = extensibleObject({
 	createdAt: z.iso.datetime(),
 	/** Operation that the user has asked for; an edit changes the first of `references`. */
 	operation: z.enum(['generate', 'edit']),
+	/** The row of the table of services; missing where it is the specification's. */
+	service: z.enum(serviceIds).optional(),
+	/** Empty where none is named. */
 	model: z.string(),
 	/** Text of the user; it names the file and stands where the image is spoken of. */
 	prompt: z.string().min(1),
@@ -120,7 +124,10 @@ export type RequestReference = Pick<Reference, 'source'>;
  * well, so that it can be asked for again as it is.
  */
 export interface ImageRequest extends Readonly<
-	Omit<GenerationRequest, 'id' | 'createdAt' | 'model' | 'provenance' | 'references' | 'round'>
+	Omit<
+		GenerationRequest,
+		'id' | 'createdAt' | 'service' | 'model' | 'provenance' | 'references' | 'round'
+	>
 > {
 	/** Those of the user, then those of the style. */
 	readonly references: readonly RequestReference[];

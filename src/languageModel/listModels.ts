@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { decodeContent } from '../service/contentCoding.js';
 import { readAnswerHead } from '../service/httpAnswer.js';
-import { sendRequest } from '../service/sendRequest.js';
+import { serviceUrl } from '../service/address.js';
+import { keyHeader, sendRequest } from '../service/sendRequest.js';
+import type { Service } from '../service/services.js';
 import { serviceText } from '../service/serviceText.js';
 import { statusError } from '../service/statusError.js';
 import type { Transport } from '../service/transport.js';
@@ -19,6 +21,7 @@ const maxModels = 1000;
  * Returns the identifiers of the service's models, which are untrusted text; none where the service
  * has no list: the specification does not promise one.
  *
+ * @param service whose path and header of the key count, where it is not the protocol's
  * @throws {StatusError} where the key is refused
  * @throws {RequestError} where the key cannot stand in a header; the error of the connection
  */
@@ -27,9 +30,12 @@ export async function listModels(
 	transport: Transport,
 	key: string,
 	signal: AbortSignal,
+	service?: Service,
 ): Promise<string[]> {
-	const url = new URL('/v1/models', transport.address);
-	const headers = protocols[protocol].headers(key);
+	const url = service
+		? serviceUrl(transport.address, service, 'models')
+		: new URL('/v1/models', transport.address);
+	const headers = service ? keyHeader(service, key) : protocols[protocol].headers(key);
 	const answer = await sendRequest(url, { headers, transport }, () => undefined, signal);
 	try {
 		if (answer.status === 401) {

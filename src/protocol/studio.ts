@@ -38,6 +38,10 @@ const eventSchema = z.discriminatedUnion('type', [
 	z.strictObject({
 		type: z.literal('setup'),
 		sizes: z.array(sizeOptionSchema).check(z.minLength(1), z.maxLength(50)),
+		/** Those that the service offers; `unset` alone where it takes none. */
+		qualities: z.array(quality).check(z.minLength(1)),
+		/** True where it takes one with reference images, too. */
+		editsTakeQuality: z.boolean(),
 		/** Choices that a new draft begins with. */
 		defaults: z.strictObject({ size, quality }),
 		missing: z.array(setupProblem),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { maxImages } from '../service/sizes.js';
+import { maxImages, qualities } from '../service/sizes.js';
 
 // What the page of the studio and the extension speak about.
 
@@ -36,7 +36,7 @@ export const source = z.string().check(z.minLength(1), z.maxLength(20_000));
 const length = z.int().check(z.gte(1), z.lte(2 ** 31));
 export const size = z.string().check(z.maxLength(20), z.regex(/^(?:auto|\d+x\d+)$/));
 
-export const quality = z.enum(['unset', 'low', 'high']);
+export const quality = z.enum(['unset', ...qualities]);
 export type QualityChoice = z.infer<typeof quality>;
 
 export const imageCount = z.int().check(z.gte(1), z.lte(maxImages));
@@ -122,6 +122,8 @@ export const jobAction = z.enum([
 	'setKey',
 	'useAnotherKey',
 	'setUp',
+	/** Opens the page of the service where the account is verified. */
+	'verify',
 	/** Leads to the setting that is wrong. */
 	'openSettings',
 	/** Takes the request into the composer. */

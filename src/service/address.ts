@@ -1,5 +1,6 @@
 import type { ErrorFacts } from '../easelError.js';
 import { RequestError } from './errors.js';
+import { recognizeService, services, type Service } from './services.js';
 
 /**
  * Checks a service address as the user types it and returns it as it is stored: the origin alone,
@@ -29,10 +30,15 @@ export function normalizeAddress(text: string): string {
 	if (protocol === 'http:' && !isLoopback(url.hostname)) {
 		throw wrong({ code: 'address.unencrypted' });
 	}
+	const known = recognizeService(url.origin);
+	const { base, otherPaths }: Partial<Service> = known === undefined ? {} : services[known];
+	if (otherPaths?.test(url.pathname)) {
+		return url.origin;
+	}
 	if (url.search !== '' || url.hash !== '') {
 		throw wrong({ code: 'address.query' });
 	}
-	if (!knownPath.test(url.pathname)) {
+	if (!knownPath.test(base === undefined ? url.pathname : url.pathname.replace(base, '/v1'))) {
 		throw wrong({ code: 'address.path', path: url.pathname });
 	}
 	return url.origin;
@@ -42,9 +48,13 @@ export function normalizeAddress(text: string): string {
 const knownPath =
 	/^\/*(?:v1(?:\/(?:images(?:\/(?:generations|edits))?|chat\/completions|messages|models|responses))?\/*)?$/;
 
-/** Returns the address of an image endpoint ("Image endpoints"). @throws as {@link normalizeAddress} */
-export function serviceUrl(address: string, endpoint: 'generations' | 'edits'): URL {
-	return new URL(`/v1/images/${endpoint}`, normalizeAddress(address));
+/** Returns the address of an endpoint of a service. @throws as {@link normalizeAddress} */
+export function serviceUrl(
+	address: string,
+	{ base }: Pick<Service, 'base'>,
+	endpoint: 'images/generations' | 'images/edits' | 'models',
+): URL {
+	return new URL(`${base}/${endpoint}`, normalizeAddress(address));
 }
 
 /**

@@ -26,7 +26,8 @@ import {
 import { isBlank, JsonOutline } from './jsonOutline.js';
 import { redactInPlace } from './redact.js';
 import { requestBody, type ImageCall } from './requestBody.js';
-import { bearer, sendRequest } from './sendRequest.js';
+import { keyHeader, sendRequest } from './sendRequest.js';
+import { defaultService, services } from './services.js';
 import { chargeOfStatus, statusError } from './statusError.js';
 import type { Transport } from './transport.js';
 import { transportFailure } from './transportFailure.js';
@@ -36,6 +37,7 @@ export type Phase = 'sending' | 'waiting' | 'receiving';
 
 export interface CallOptions {
 	readonly transport: Transport;
+	/** Empty where the service works without one. */
 	readonly key: string;
 	/** Absolute path of the image, which appears when it is whole; until then its answer lies beside it. */
 	readonly file: string;
@@ -91,9 +93,10 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 	if (signal?.aborted) {
 		throw endOf(signal, 'notSent');
 	}
-	const endpoint = call.references.length > 0 ? 'edits' : 'generations';
-	const url = serviceUrl(options.transport.address, endpoint);
-	const headers = { authorization: bearer(options.key) };
+	const service = services[call.service ?? defaultService];
+	const endpoint = call.references.length > 0 ? 'images/edits' : 'images/generations';
+	const url = serviceUrl(options.transport.address, service, endpoint);
+	const headers = keyHeader(service, options.key);
 	const body = await requestBody(call);
 
 	// One signal ends every phase: the user's, or our own.
@@ -134,7 +137,7 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 		options.onAnswer?.(answered);
 		if (!isSuccess(answered.status)) {
 			const secrets = [options.key];
-			throw await statusError(response, answered, { url, secrets, charge: charge() });
+			throw await statusError(response, answered, { url, service, secrets, charge: charge() });
 		}
 		options.onPhase?.('receiving');
 		const received = await receive(response, timer, options, (file) => {

@@ -1,4 +1,5 @@
 import { EaselError, type ErrorFacts } from '../easelError.js';
+import type { Meaning } from './services.js';
 
 /*
  * Everything that can go wrong with one image: what to say (`facts`), whether repeating makes sense
@@ -94,18 +95,26 @@ export class StatusError extends ImageServiceError {
 	override readonly status: number;
 	/** From `Retry-After`. */
 	readonly retryAfterMs: number | undefined;
+	/** Meaning to the service, where the status alone does not say it. */
+	readonly meaning: Meaning | undefined;
 
 	constructor(
 		facts: ErrorFacts,
-		details: Details & { readonly status: number; readonly retryAfterMs?: number | undefined },
+		details: Details & {
+			readonly status: number;
+			readonly retryAfterMs?: number | undefined;
+			readonly meaning?: Meaning | undefined;
+		},
 	) {
 		super(facts, details);
 		this.status = details.status;
 		this.retryAfterMs = details.retryAfterMs;
+		this.meaning = details.meaning;
 	}
 
+	/** Never true with a meaning: an empty balance that comes with status 429 waits for the user. */
 	get repeatable(): boolean {
-		return isRepeatableStatus(this.status);
+		return this.meaning === undefined && isRepeatableStatus(this.status);
 	}
 }
 

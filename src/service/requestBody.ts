@@ -1,24 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { access, constants, open, stat, type FileHandle } from 'node:fs/promises';
-import type * as z from 'zod';
-import {
-	defaultModel,
-	editFieldsSchema,
-	generationBodySchema,
-	type Quality,
-	type ReferenceContentType,
-	type Size,
-} from './contract.js';
+import type { Quality, ReferenceContentType, Size } from './contract.js';
 import { RequestError } from './errors.js';
+import {
+	defaultService,
+	offerOf,
+	services,
+	takesQuality,
+	type Service,
+	type ServiceId,
+} from './services.js';
 
 /** A request for one image. */
 export interface ImageCall {
-	/** {@link defaultModel} by default. */
+	/** The row of the table whose manner it is sent in; {@link defaultService} by default. */
+	readonly service?: ServiceId | undefined;
+	/** The service's own by default; left out where it is empty and may be. */
 	readonly model?: string | undefined;
 	readonly prompt: string;
 	readonly size: Size;
-	/** Goes into generations only; the edits endpoint does not declare it. */
+	/** Goes into edits only where the service takes it there. */
 	readonly quality?: Quality | undefined;
 	/** With references the edits endpoint is called, without them the generations endpoint. */
 	readonly references: readonly ReferenceFile[];
@@ -48,28 +50,84 @@ export interface RequestBody {
  * @throws {RequestError} naming the field that is wrong
  */
 export async function requestBody(call: ImageCall): Promise<RequestBody> {
-	return call.references.length > 0 ? editForm(call) : generationJson(call);
+	const fields = fieldsOf(call);
+	return call.references.length > 0
+		? editForm(call, fields)
+		: bodyOf('application/json', [Buffer.from(JSON.stringify(fields))]);
 }
 
-function generationJson(call: ImageCall): RequestBody {
-	const { quality } = call;
-	const json = checked(generationBodySchema.safeParse({ ...fieldsOf(call), n: 1, quality }));
-	return bodyOf('application/json', [Buffer.from(JSON.stringify(json))]);
+/** @throws {RequestError} naming the field that the service does not take like this */
+function fieldsOf(call: ImageCall): Readonly<Record<string, string | number>> {
+	const { prompt, size, quality, references } = call;
+	const service = services[call.service ?? defaultService];
+	const model = call.model ?? service.defaultModel ?? '';
+	if (prompt === '') {
+		throw new RequestError('prompt', { code: 'request.emptyPrompt' });
+	}
+	if (model === '' && service.modelIsOptional !== true) {
+		throw new RequestError('easel.service.model', {
+			code: 'request.noModel',
+			service: service.title,
+		});
+	}
+	assertOffered(service, { model, size, quality, references: references.length });
+	return {
+		...(model !== '' && { model }),
+		prompt,
+		...((size !== 'auto' || service.omitsAutoSize !== true) && { size }),
+		...service.statedFields,
+		n: 1,
+		...(takesQuality(service, references.length) && quality !== undefined && { quality }),
+	};
 }
 
-function fieldsOf({ model = defaultModel, prompt, size }: ImageCall): object {
-	return { model, prompt, size, response_format: 'b64_json', output_format: 'png' };
+/**
+ * Looks whether a service offers what is asked for; a quality that is not sent does not matter.
+ *
+ * @throws {RequestError} naming what it does not offer, and what it does
+ */
+export function assertOffered(
+	service: Service,
+	asked: {
+		readonly model: string;
+		readonly size: Size;
+		readonly quality?: Quality | undefined;
+		readonly references: number;
+	},
+): void {
+	const { title, maxReferences = Infinity } = service;
+	const { sizes, qualities } = offerOf(service, asked.model);
+	if (!sizes.includes(asked.size)) {
+		const facts = { size: asked.size, sizes: sizes.join(', ') };
+		throw new RequestError('size', { code: 'request.unknownSize', service: title, ...facts });
+	}
+	const { quality } = asked;
+	const isSent = quality !== undefined && takesQuality(service, asked.references);
+	if (isSent && !qualities.includes(quality)) {
+		const facts = { quality, qualities: qualities.join(', ') };
+		throw new RequestError('quality', { code: 'request.unknownQuality', service: title, ...facts });
+	}
+	if (asked.references > maxReferences) {
+		const facts = { count: asked.references, max: maxReferences };
+		throw new RequestError('references', {
+			code: 'request.tooManyReferences',
+			service: title,
+			...facts,
+		});
+	}
 }
 
 /** A form (RFC 7578). */
-async function editForm(call: ImageCall): Promise<RequestBody> {
-	const fields = checked(editFieldsSchema.safeParse({ ...fieldsOf(call), n: '1' }));
+async function editForm(
+	call: ImageCall,
+	fields: ReturnType<typeof fieldsOf>,
+): Promise<RequestBody> {
 	const boundary = `easel-${randomUUID()}`;
 	const part = (name: string, rest: string) =>
 		Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"${rest}`);
 	const parts: Part[] = Object.entries(fields).map(([name, value]) =>
 		// As browsers send them (HTML, "Multipart form data").
-		part(name, `\r\n\r\n${value.replace(/\r\n?|\n/g, '\r\n')}\r\n`),
+		part(name, `\r\n\r\n${String(value).replace(/\r\n?|\n/g, '\r\n')}\r\n`),
 	);
 	// "A single reference uses `image`. Several references use repeated `image[]`."
 	const name = call.references.length === 1 ? 'image' : 'image[]';
@@ -159,18 +217,3 @@ async function expectUnchanged(handle: FileHandle, found: BigIntStats): Promise<
 }
 
 const pieceBytes = 64 * 1024;
-
-function checked<T>(parsed: z.ZodSafeParseResult<T>): T {
-	if (parsed.success) {
-		return parsed.data;
-	}
-	const issue = parsed.error.issues[0]!;
-	const field = String(issue.path[0]);
-	throw new RequestError(
-		field,
-		field === 'prompt'
-			? { code: 'request.emptyPrompt' }
-			: { code: 'request.invalid', field, issue: issue.message },
-		parsed.error,
-	);
-}

@@ -4,6 +4,7 @@ import { RequestError } from './errors.js';
 import { piecesOf } from './byteReader.js';
 import { parseAnswer, type HttpAnswer } from './httpAnswer.js';
 import type { RequestBody } from './requestBody.js';
+import type { Service } from './services.js';
 import type { Transport } from './transport.js';
 
 interface Message {
@@ -107,6 +108,22 @@ function isWritten(piece: string | Uint8Array, socket: Socket): Promise<boolean>
 			resolve(!error);
 		});
 	});
+}
+
+/**
+ * Returns the header that a service takes the key in; none where it works without a key, and has none.
+ *
+ * @throws as {@link bearer}
+ */
+export function keyHeader(
+	{ keyHeader: name, keyIsOptional }: Pick<Service, 'keyHeader' | 'keyIsOptional'>,
+	key: string,
+): Readonly<Record<string, string>> {
+	if (key === '' && keyIsOptional === true) {
+		return {};
+	}
+	const authorization = bearer(key);
+	return name === 'authorization' ? { authorization } : { [name]: key };
 }
 
 /**

@@ -6,7 +6,17 @@ import { isRepeatableStatus, StatusError, type Charge } from './errors.js';
 import { errorWords } from './errorWords.js';
 import type { Answered, HttpAnswer } from './httpAnswer.js';
 import { lateAfterMs } from './retry.js';
+import { meaningOf, type Service } from './services.js';
 import { serviceText } from './serviceText.js';
+
+interface StatusContext {
+	/** The address that was asked. */
+	readonly url: URL;
+	/** The service whose codes count; without it the status speaks alone. */
+	readonly service?: Service | undefined;
+	readonly secrets: readonly string[];
+	readonly charge: Charge;
+}
 
 /**
  * Makes the error of an answer with a status other than 2xx, in the service's own words where it has
@@ -15,14 +25,15 @@ import { serviceText } from './serviceText.js';
 export async function statusError(
 	response: HttpAnswer,
 	{ status, requestId }: Answered,
-	{ url, secrets, charge }: { url: URL; secrets: readonly string[]; charge: Charge },
+	{ url, service, secrets, charge }: StatusContext,
 ): Promise<StatusError> {
 	const timer = setTimeout(response.close, maxBodyMs);
 	const value = await readErrorBody(response.body, response.headers['content-encoding']);
 	clearTimeout(timer);
+	const said = errorWords(value, secrets);
 	// "Then the HTTP status text." What is no JSON is a gateway's page, or nothing.
 	const words =
-		errorWords(value, secrets).message ??
+		said.message ??
 		(serviceText(response.statusMessage, secrets) ||
 			(STATUS_CODES[status] ?? `HTTP status ${String(status)}`));
 	const { location } = response.headers;
@@ -30,7 +41,11 @@ export async function statusError(
 	const target = isRedirect ? serviceText(placeOf(location, url), secrets, 200) : undefined;
 	return new StatusError(
 		target === undefined ? inWords(words) : { code: 'status.redirect', words, target },
-		{ status, requestId, charge, retryAfterMs: retryAfterMs(response.headers['retry-after']) },
+		{
+			...{ status, requestId, charge },
+			retryAfterMs: retryAfterMs(response.headers['retry-after']),
+			meaning: service && meaningOf(service, said),
+		},
 	);
 }
 

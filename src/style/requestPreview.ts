@@ -5,6 +5,7 @@ import { inputButton } from '../editor/quickInput.js';
 import type { ImageRequest } from '../jobs/request.js';
 import { effectivePrompt } from '../recipes/applyStyle.js';
 import { moneyFor } from '../editor/money.js';
+import { readService, sentQuality } from '../editor/service.js';
 import { urisOf } from '../editor/imageRequest.js';
 import { requestPreviewText, type PreviewedRequest } from './requestPreviewText.js';
 import type { ReadStyle } from './styleFile.js';
@@ -76,7 +77,8 @@ function sentOf(asked: Previewed, style: ReadStyle | undefined): PreviewedReques
 		path: vscode.workspace.asRelativePath(one),
 		isOfStyle,
 	});
-	const hasReferences = references.length + ofStyle.length > 0;
+	const sentReferences = references.length + ofStyle.length;
+	const sent = sentQuality(quality, sentReferences);
 	return {
 		prompt: style === undefined ? prompt : effectivePrompt(prompt, style.text, ofStyle.length),
 		references: [
@@ -84,9 +86,10 @@ function sentOf(asked: Previewed, style: ReadStyle | undefined): PreviewedReques
 			...ofStyle.map((one) => named(one.uri, true)),
 		],
 		size,
-		quality,
+		quality: sent,
+		isQualityIgnored: sentReferences > 0 && !readService().editsTakeQuality,
 		count,
-		money: moneyFor({ size, quality: hasReferences ? undefined : quality }, count),
+		money: moneyFor({ size, quality: sent }, count),
 		style: style?.path ?? (withoutStyle ? preview.styleLeftOut : preview.noStyle),
 	};
 }

@@ -8,7 +8,10 @@ export interface PreviewedRequest {
 	/** In the order in which they are sent. */
 	readonly references: readonly { readonly path: string; readonly isOfStyle: boolean }[];
 	readonly size: Size;
+	/** As it is sent, if it is. */
 	readonly quality: Quality | undefined;
+	/** True where the service takes none with these reference images. */
+	readonly isQualityIgnored?: boolean;
 	readonly count: number;
 	/** Cost of all of them, where that is known. */
 	readonly money?: string | undefined;
@@ -27,12 +30,13 @@ export function requestPreviewText(all: readonly PreviewedRequest[]): string {
 	return [preview.intro, ...parts].join('\n\n');
 }
 
-function linesOf({ references, size, quality, count, money, style }: PreviewedRequest): string[] {
+function linesOf(sent: PreviewedRequest): string[] {
+	const { references, size, quality, isQualityIgnored = false, count, money, style } = sent;
 	const { length } = references;
 	return [
 		preview.request(length),
 		preview.size(size),
-		preview.quality(length > 0 ? preview.qualityIgnored : (quality ?? preview.qualityUnset)),
+		preview.quality(isQualityIgnored ? preview.qualityIgnored : (quality ?? preview.qualityUnset)),
 		preview.images(count, money),
 		preview.styleGuide(style),
 		...references.map(({ path, isOfStyle }, index) =>

@@ -113,6 +113,7 @@ export const pageLabels = {
 	useAnotherKey: 'Use Another Key',
 	useName: (name: string) => `Use ${name}`,
 	useNew: 'Use New',
+	verify: 'Verify Organization',
 	withoutStyle: 'Without Style',
 	writeBrief: 'Write Brief…',
 };

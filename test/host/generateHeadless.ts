@@ -9,7 +9,7 @@ export interface HeadlessOptions {
 	/** The packaged extension. */
 	vsix: string;
 	/** The image service, without a path. */
-	address: string;
+	settings: Readonly<Record<string, string>>;
 	apiKey: string;
 	/** Folder of the image and the screenshot. */
 	output: string;
@@ -30,7 +30,7 @@ export async function generateHeadless(
 	const workbench = await Workbench.open({
 		vsix: options.vsix,
 		env: { EASEL_API_KEY: options.apiKey },
-		settings: { 'easel.service.address': options.address },
+		settings: options.settings,
 	});
 	try {
 		return await generate(workbench, options);

@@ -3,6 +3,7 @@ import type { SettingKey } from '../../src/editor/settingTable.js';
 /** Values that a hostile folder would set, one for every setting; none is the default. */
 export const hostile: Readonly<Record<SettingKey, unknown>> = {
 	'service.address': 'https://evil.example.net',
+	'service.type': 'azure',
 	'service.model': 'other',
 	'service.timeoutSeconds': 60,
 	'service.concurrency': 16,

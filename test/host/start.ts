@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { manners, type MannerName } from '../service/manners';
 import { startImageService, type ImageService } from '../service/server';
 import { repository, say } from './cache';
 import { installExtension, prepareCodeServer, startServer } from './codeServer';
@@ -23,6 +24,7 @@ image service behind it. Nothing is charged, and no account is needed.
   --port PORT          the image service's port (default: any free one)
   --editor-port PORT   VS Code's port (default: any free one)
   --no-browser         only print the address
+  --service KIND       standard (default), openai, azure or local
   --help               show this text
 `;
 
@@ -36,6 +38,7 @@ interface Options {
 	port: number;
 	editorPort: number;
 	browser: boolean;
+	manner: MannerName;
 }
 
 async function main(): Promise<void> {
@@ -46,8 +49,8 @@ async function main(): Promise<void> {
 	}
 	say('Building and packaging the extension…');
 	const vsix = await packageExtension();
-	const { port, latencyMs } = options;
-	const service = await startImageService({ port, latencyMs, key: apiKey });
+	const { port, latencyMs, manner } = options;
+	const service = await startImageService({ port, latencyMs, manner, key: apiKey });
 	try {
 		if (options.prompt === undefined) await openForPerson(options, vsix, service);
 		else await openHeadless(options.prompt, options, vsix, service);
@@ -73,6 +76,7 @@ function readOptions(args: string[]): Options | undefined {
 		port: readNumber('port', values.port, 65_535),
 		editorPort: readNumber('editor-port', values['editor-port'], 65_535),
 		browser: !values['no-browser'],
+		manner: readManner(values.service),
 	};
 }
 
@@ -86,6 +90,7 @@ function parse(args: string[]) {
 				latency: { type: 'string', default: '3' },
 				port: { type: 'string', default: '0' },
 				'editor-port': { type: 'string', default: '0' },
+				service: { type: 'string', default: 'standard' },
 				'no-browser': { type: 'boolean', default: false },
 				help: { type: 'boolean', default: false },
 			},
@@ -93,6 +98,13 @@ function parse(args: string[]) {
 	} catch (error) {
 		throw new UsageError((error as Error).message);
 	}
+}
+
+function readManner(text: string): MannerName {
+	if (!Object.hasOwn(manners, text)) {
+		throw new UsageError(`--service is ${Object.keys(manners).join(', ')}, not “${text}”.`);
+	}
+	return text as MannerName;
 }
 
 function readNumber(name: string, text: string, most: number): number {
@@ -123,7 +135,7 @@ async function openForPerson(options: Options, vsix: string, service: ImageServi
 			settings: {
 				...quietSettings,
 				'easel.service.confirmCalls': 'oncePerSession',
-				'easel.service.address': service.address,
+				...serviceSettings(options, service),
 			},
 		},
 	});
@@ -133,6 +145,15 @@ async function openForPerson(options: Options, vsix: string, service: ImageServi
 	say('Press F1 and choose “Easel: Generate Image…”. Ctrl+C ends everything.');
 	process.stdout.write(`${url}\n`);
 	if (options.browser) openBrowser(url);
+}
+
+function serviceSettings({ manner }: Options, { address }: ImageService): Record<string, string> {
+	const model = manner === 'azure' ? 'my-images' : '';
+	return {
+		'easel.service.address': address,
+		'easel.service.type': manner,
+		'easel.service.model': model,
+	};
 }
 
 async function openHeadless(
@@ -147,7 +168,7 @@ async function openHeadless(
 		prompt,
 		vsix,
 		output,
-		address: service.address,
+		settings: serviceSettings(options, service),
 		apiKey,
 		timeoutMs: options.latencyMs + 120_000,
 	});

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { understand } from '../../src/features/agents/callArguments.js';
-import { meaningOf } from '../../src/features/agents/namedPaths.js';
+import { placeMeantBy } from '../../src/features/agents/namedPaths.js';
 import { AgentError } from '../../src/features/agents/paths.js';
 import type { AgentPathKind } from '../../src/protocol/agentArguments.js';
 import { drawPng } from './images.js';
@@ -107,7 +107,7 @@ suite('Paths of agents', () => {
 				await symlink('/etc', inRoot('link')).catch(() => undefined);
 			}
 			const named = { kind, text: typeof text === 'string' ? text : text() };
-			const meaning = await meaningOf(named, place(), document?.());
+			const meaning = await placeMeantBy(named, place(), document?.());
 			await remove('link');
 			const found = 'uri' in meaning ? meaning.uri.path : meaning.type;
 			assert.equal(

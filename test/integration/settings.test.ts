@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { readNetworkOptions, readServiceAddress } from '../../src/editor/service.js';
+import { readNetworkOptions, readService, readServiceAddress } from '../../src/editor/service.js';
 import { Preferences } from '../../src/editor/preferences.js';
 import {
 	readEditorSetting,
@@ -46,12 +46,14 @@ suite('settings', () => {
 		await setSetting('easel.service.address', undefined);
 		await writeWorkspaceSettings({
 			'easel.service.address': evil,
+			'easel.service.type': 'azure',
 			'easel.service.model': 'other',
 			'easel.service.timeoutSeconds': 60,
 			'easel.service.retry': 'never',
 		});
 		assert.equal(readServiceAddress(), undefined);
-		assert.equal(readSetting('service.model'), 'std-image-2');
+		const { id, model } = readService();
+		assert.deepEqual([id, model], ['standard', 'std-image-2']);
 		assert.equal(readSetting('service.timeoutSeconds'), 900);
 		assert.equal(readSetting('service.retry'), 'all');
 	});

@@ -1,33 +1,34 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { errorBody, quotaBody, Refusal } from './refusal.js';
+import type { Manner } from './manners.js';
 
 /** An API key that the service knows. */
 export interface AcceptedKey {
 	readonly key: string;
-	/** A key whose account has nothing left is answered 402. */
+	/** A key whose account has nothing left is refused. */
 	readonly quota?: 'insufficient';
 }
 
 /**
- * Checks the bearer token (specification, "Authentication").
+ * Checks the key in its header (specification, "Authentication").
  *
- * @throws {Refusal} 401 where it is missing or unknown, 402 where its quota is used up
+ * @throws {Refusal} where it is missing or unknown, or its quota is used up
  */
 export function checkAuthorization(
 	headers: IncomingHttpHeaders,
 	keys: readonly AcceptedKey[],
+	{ keyHeader, isOpen, wrongKey, noMoney }: Manner,
 ): void {
-	const found = findKey(headers.authorization, keys);
+	if (isOpen === true) {
+		return;
+	}
+	const sent = headers[keyHeader] as string | undefined;
+	const token = keyHeader === 'authorization' ? bearerOf(sent) : sent;
+	const found = keys.find(({ key }) => key === token);
 	if (found === undefined) {
-		const what = headers.authorization === undefined ? 'missing' : 'invalid';
-		throw new Refusal(
-			401,
-			errorBody(`The API key is ${what}.`, 'authentication_error', 'invalid_api_key'),
-			{ 'www-authenticate': 'Bearer' },
-		);
+		throw wrongKey(sent === undefined ? 'missing' : 'invalid');
 	}
 	if (found.quota === 'insufficient') {
-		throw new Refusal(402, quotaBody());
+		throw noMoney();
 	}
 }
 
@@ -40,16 +41,17 @@ export function recordedHeaders(
 	for (const [name, value] of Object.entries(headers)) {
 		recorded[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
 	}
-	if (headers.authorization !== undefined) {
-		recorded.authorization = findKey(headers.authorization, keys) ? 'bearer ok' : 'invalid';
+	const isKnown = (token: string | undefined) => keys.some(({ key }) => key === token);
+	const { authorization, 'api-key': key } = headers;
+	if (authorization !== undefined) {
+		recorded.authorization = isKnown(bearerOf(authorization)) ? 'bearer ok' : 'invalid';
+	}
+	if (key !== undefined) {
+		recorded['api-key'] = isKnown(String(key)) ? 'ok' : 'invalid';
 	}
 	return recorded;
 }
 
-function findKey(
-	authorization: string | undefined,
-	keys: readonly AcceptedKey[],
-): AcceptedKey | undefined {
-	const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-	return keys.find(({ key }) => key === token);
+function bearerOf(authorization = ''): string | undefined {
+	return /^Bearer +(\S+)$/i.exec(authorization)?.[1];
 }

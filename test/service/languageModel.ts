@@ -6,6 +6,7 @@ import { cutPieces, faultyStatus, jsonAnswer, send, type Answer } from './answer
 import { checkAuthorization, recordedHeaders, type AcceptedKey } from './authorization.js';
 import { withoutDirectives, type Effects, type FaultBox } from './faults.js';
 import { ClientLeft, readJsonObject } from './form.js';
+import type { Manner } from './manners.js';
 import { badRequest, Refusal } from './refusal.js';
 
 /** The two protocol families beside the images (specification, "Other protocol endpoints"). */
@@ -15,9 +16,6 @@ export const modelEndpoints: Readonly<Record<string, Protocol>> = {
 	'/v1/chat/completions': 'chat',
 	'/messages': 'messages',
 };
-
-/** The list of models, which both have in public. */
-export const modelList = '/v1/models';
 
 /** A picture as a model was given it. */
 export interface SeenPicture {
@@ -60,10 +58,13 @@ export class LanguageModels {
 		private readonly keys: readonly AcceptedKey[],
 		private readonly faults: FaultBox,
 		private readonly changed: () => void,
-	) {}
+		private readonly manner: Manner,
+	) {
+		this.list = manner.models;
+	}
 
 	/** Items of the list; `undefined` where the service has no list. */
-	list: readonly string[] | undefined = ['words-1', 'words-2'];
+	list: readonly string[] | undefined;
 
 	/** Answers with the list of models: to a key in the header of either protocol. */
 	async answerList(
@@ -74,7 +75,7 @@ export class LanguageModels {
 		const { headers } = request;
 		const protocol = headers['x-api-key'] === undefined ? 'chat' : 'messages';
 		try {
-			checkAuthorization(authorizationOf(headers, protocol), this.keys);
+			checkAuthorization(authorizationOf(headers, protocol), this.keys, this.manner);
 			const data = this.list?.map((id) => ({ id, object: 'model' }));
 			const answer =
 				data === undefined
@@ -99,7 +100,7 @@ export class LanguageModels {
 		let record: ModelRequest | undefined;
 		let status: ModelRequest['status'] = 'left';
 		try {
-			checkAuthorization(authorizationOf(request.headers, protocol), this.keys);
+			checkAuthorization(authorizationOf(request.headers, protocol), this.keys, this.manner);
 			const body = await readJsonObject(request);
 			const question = protocol === 'chat' ? readChat(body) : readMessages(body);
 			const headers = recordedHeaders(authorizationOf(request.headers, protocol), this.keys);

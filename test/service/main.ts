@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { manners, type MannerName } from './manners.js';
 import { startImageService, type ImageService } from './server.js';
 
 const usage = `Usage: npm run service -- [options]
@@ -13,10 +14,13 @@ Runs the stand-in image service and prints its address.
   --pictures SIZE  real, the default: as large as the real service's, 1 to 3 MB at
                    1024x1024 and 12 to 24 MB at 3840x2160; small: about 0.1 MB,
                    as a single prompt has it with [fault small]
+  --service KIND   standard, the default, openai, azure (the model is my-images) or local
   --help           shows this text
 
 Faults come in prompts, for example "A fox [fault status=503 times=2]".
 `;
+
+const mannerNames = Object.keys(manners) as MannerName[];
 
 class UsageError extends Error {}
 
@@ -47,6 +51,7 @@ async function run(): Promise<void> {
 		key: textOption('key', values.key),
 		latencyMs: numberOption('latency', values.latency, 3600) * 1000,
 		pictures: choiceOption('pictures', values.pictures, ['real', 'small']),
+		manner: choiceOption('service', values.service, mannerNames),
 		keys:
 			values['empty-key'] === undefined
 				? []
@@ -66,6 +71,7 @@ function readOptions() {
 				'empty-key': { type: 'string' },
 				latency: { type: 'string', default: '0' },
 				pictures: { type: 'string', default: 'real' },
+				service: { type: 'string', default: 'standard' },
 				help: { type: 'boolean', default: false },
 			},
 		}).values;

@@ -18,17 +18,12 @@ import {
 	type PictureSizes,
 } from './answer.js';
 import { checkAuthorization, recordedHeaders, type AcceptedKey } from './authorization.js';
-import { checkEdit, checkGeneration, type ImageOrder } from './contractCheck.js';
+import type { ImageOrder } from './contractCheck.js';
 import { FaultBox, type Effects, type FaultControl } from './faults.js';
 import { ClientLeft, readForm, readJsonObject } from './form.js';
+import { manners, type MannerName } from './manners.js';
 import { errorBody, Refusal } from './refusal.js';
-import {
-	LanguageModels,
-	modelEndpoints,
-	modelList,
-	type ModelRequest,
-	type Reply,
-} from './languageModel.js';
+import { LanguageModels, modelEndpoints, type ModelRequest, type Reply } from './languageModel.js';
 import {
 	Ledger,
 	type Endpoint,
@@ -43,6 +38,8 @@ export interface ImageServiceOptions {
 	readonly port?: number;
 	/** `127.0.0.1` by default. */
 	readonly host?: string;
+	/** The kind of service that it stands in for; the specification's by default. */
+	readonly manner?: MannerName;
 	/** The API key that is accepted; `test-key` where neither this nor `keys` is given. */
 	readonly key?: string;
 	/** More accepted keys; one without quota is answered 402. */
@@ -97,11 +94,6 @@ export interface ImageService {
 	close(): Promise<void>;
 }
 
-const endpoints: Readonly<Record<string, Endpoint>> = {
-	'/v1/images/generations': 'generations',
-	'/v1/images/edits': 'edits',
-};
-
 /**
  * Starts a stand-in for the image service, complete to its specification.
  *
@@ -118,7 +110,12 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 	const sockets = new Set<Socket>();
 	let closed: Promise<void> | undefined;
 	const keys = acceptedKeys(options);
-	const models = new LanguageModels(keys, faults, () => ledger.changed());
+	const manner = manners[options.manner ?? 'standard'];
+	const endpoints: Readonly<Record<string, Endpoint>> = {
+		[`${manner.base}/images/generations`]: 'generations',
+		[`${manner.base}/images/edits`]: 'edits',
+	};
+	const models = new LanguageModels(keys, faults, () => ledger.changed(), manner);
 
 	const listener: RequestListener = (request, response) => {
 		const work = answer(request, response).catch((error: unknown) => {
@@ -166,7 +163,7 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 		response.on('error', () => undefined);
 		const gone = goneSignal(response, closing.signal);
 		const path = (request.url ?? '/').split('?')[0]!;
-		if (path === modelList && request.method === 'GET') {
+		if (path === `${manner.base}/models` && request.method === 'GET') {
 			await models.answerList(request, response, gone);
 			return;
 		}
@@ -206,7 +203,7 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 		let order: ImageOrder;
 		let effects: Effects;
 		try {
-			checkAuthorization(request.headers, keys);
+			checkAuthorization(request.headers, keys, manner);
 			checkConcurrency();
 			if (faults.takeHeldRequest(record.endpoint)) {
 				await hold(record, gone);
@@ -255,7 +252,7 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 		if (record.endpoint === 'generations') {
 			const body = await readJsonObject(request);
 			record.fields.push(...Object.entries(body).map(([name, value]) => ({ name, value })));
-			return checkGeneration(body);
+			return manner.checkGeneration(body);
 		}
 		const form = await readForm(request);
 		record.fields.push(...form.fields);
@@ -264,7 +261,7 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 				return { field, fileName, contentType, size, sha256 };
 			}),
 		);
-		return checkEdit(form);
+		return manner.checkEdit(form);
 	}
 
 	/** The time an image takes. Returns whether there still is a reason to answer or to count. */

@@ -10,7 +10,7 @@ import {
 } from '../../protocol/agentArguments.js';
 import { agentTools, type AgentArguments, type AgentToolName } from '../../protocol/agents.js';
 import { agentMessages } from '../messages.js';
-import { meaningOf, type PathMeaning } from './namedPaths.js';
+import { placeMeantBy, type PathMeaning } from './namedPaths.js';
 import { AgentError, callFolders, textOfPlace, type CallPlace } from './paths.js';
 
 /** A wrong argument: its field, and a sentence about it. */
@@ -40,7 +40,7 @@ export async function understand<Name extends AgentToolName>(
 	const unfound: ArgumentProblem[] = [];
 	const refused: ArgumentProblem[] = [];
 	const resolve = async (path: NamedPath, document?: vscode.Uri) => {
-		const meaning = await meaningOf(path, place, document);
+		const meaning = await placeMeantBy(path, place, document);
 		if (meaning.type === 'found' || (meaning.type === 'missing' && path.kind === 'target')) {
 			return meaning.uri;
 		}

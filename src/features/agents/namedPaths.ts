@@ -30,7 +30,7 @@ export type PathMeaning =
  *
  * @param document the one that gets the link; paths with a leading `/` are those of its site
  */
-export async function meaningOf(
+export async function placeMeantBy(
 	{ text, kind }: Pick<NamedPath, 'text' | 'kind'>,
 	place: CallPlace,
 	document?: vscode.Uri,

@@ -26,7 +26,7 @@ import { documentAt } from '../../editor/documents.js';
 import { ImageError } from '../../images/inspect.js';
 import type { ImageRequest, Operation, RequestOrigin } from '../../jobs/request.js';
 import type { AgentArguments } from '../../protocol/agents.js';
-import { nearestSize } from '../../service/contract.js';
+import { nearestOffered } from '../../editor/service.js';
 import { agentMessages } from '../messages.js';
 import type { ArgumentProblem } from './callArguments.js';
 import { AgentError, pathFor, placeOfText, rootFolder } from './paths.js';
@@ -72,7 +72,7 @@ export async function requestsOfCall(
 		const size =
 			wanted.size ??
 			(operation === 'edit' && original !== undefined
-				? nearestSize(await inspectUri(original))
+				? nearestOffered(await inspectUri(original))
 				: ((await styles.sizeFor(folder)) ?? readSetting('image.size', scope)));
 		const draft: Draft = {
 			operation,

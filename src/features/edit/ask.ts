@@ -22,7 +22,8 @@ import { StyleOption } from '../../asking/styleOption.js';
 import { ImageError, isNamedByFormat, type ImageFacts } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { RequestReference } from '../../jobs/request.js';
-import { nearestSize, type Size } from '../../service/contract.js';
+import { nearestOffered, readService } from '../../editor/service.js';
+import type { Size } from '../../service/contract.js';
 import { editMessages } from '../messages.js';
 
 /** Above this a note says that the service may refuse; it names no limit (specification, "Limits"). */
@@ -64,10 +65,10 @@ export async function askForEdit(
 		verb: editMessages.verb,
 		preferences,
 		style,
-		options: ['size', 'count'],
+		options: readService().editsTakeQuality ? ['size', 'quality', 'count'] : ['size', 'count'],
 		sizeReason: (draft) => {
 			const first = firstOf(draft, facts);
-			if (first === undefined || draft.size !== nearestSize(first)) {
+			if (first === undefined || draft.size !== nearestOffered(first)) {
 				return undefined;
 			}
 			return draft.size === `${String(first.width)}x${String(first.height)}`
@@ -166,7 +167,7 @@ function firstOf({ references: [first] }: Draft, facts: Facts): ImageFacts | und
 
 function nearestToFirst(draft: Draft, facts: Facts): Size | undefined {
 	const first = firstOf(draft, facts);
-	return first && nearestSize(first);
+	return first && nearestOffered(first);
 }
 
 /** Facts of images, by their URIs. */

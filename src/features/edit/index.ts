@@ -3,7 +3,7 @@ import { BackupStore } from '../../editor/backupStore.js';
 import { registerCommand } from '../../editor/commands.js';
 import type { GenerateArgument } from '../../editor/commandTable.js';
 import { runDetached } from '../../editor/messages.js';
-import { ensureReady } from '../../editor/service.js';
+import { ensureReady, nearestOffered } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { targetImages } from '../../editor/targetImage.js';
 import {
@@ -14,14 +14,13 @@ import {
 	referencesFromArgument,
 } from '../../asking/argument.js';
 import type { Draft } from '../../asking/draft.js';
-import { urisOf, asReferences } from '../../editor/imageRequest.js';
+import { asReferences, knownQuality, urisOf } from '../../editor/imageRequest.js';
 import { askReferences } from '../../asking/options.js';
 import { needsEditor, rememberAsked, requestsOfAnswer } from '../../asking/questions.js';
 import { registerRequestCommand } from '../../asking/requestCommands.js';
 import type { Services } from '../../services.js';
 import { requestsOfDraft } from '../../asking/target.js';
 import type { ImageRequest } from '../../jobs/request.js';
-import { nearestSize } from '../../service/contract.js';
 import { editMessages } from '../messages.js';
 import { askForEdit, offerOthers, readReferences, type Facts } from './ask.js';
 import { registerAtCursor } from './atCursor.js';
@@ -163,7 +162,7 @@ function startingPoint(
 	first: vscode.Uri,
 ): Draft {
 	const dimensions = facts.get(first.toString());
-	const nearest = dimensions && nearestSize(dimensions);
+	const nearest = dimensions && nearestOffered(dimensions);
 	const folder =
 		vscode.workspace.getWorkspaceFolder(first) ?? vscode.workspace.workspaceFolders?.[0];
 	return {
@@ -172,6 +171,7 @@ function startingPoint(
 		workspaceFolder: folder?.uri.toString(),
 		prompt,
 		size: size ?? nearest ?? readSetting('image.size', first),
+		quality: knownQuality(readSetting('image.quality', first)),
 		count,
 		withoutStyle: style === false || undefined,
 		references: asReferences(references),

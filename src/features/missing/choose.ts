@@ -29,7 +29,8 @@ import { previewButton } from '../../style/requestPreview.js';
 import type { Services } from '../../services.js';
 import { StyleOption } from '../../asking/styleOption.js';
 import type { Styles } from '../../style/styles.js';
-import { sizeTable, type Size } from '../../service/contract.js';
+import { readSizes } from '../../editor/service.js';
+import type { Size } from '../../service/contract.js';
 import { missingMessages } from '../messages.js';
 import { obstacleWords, type Obstructed } from './collect.js';
 import { fixLinks, isFixable, workspacePath } from './fixLinks.js';
@@ -479,7 +480,7 @@ function placeholderOf(image: MissingImage): string {
 /** Lets the user choose another size for images of the list, one at least. */
 async function changeSize(all: readonly Wanted[]): Promise<void> {
 	const [first] = all;
-	const items = sizeTable.map(({ size, ratio, use }) => ({
+	const items = readSizes().map(({ size, ratio, use }) => ({
 		label: sizeWords(size),
 		description: `${ratio} · ${use}`,
 		size,

@@ -20,7 +20,12 @@ import {
 	type ValueItem,
 } from '../../editor/quickInput.js';
 import { keyProblem, type ApiKeys } from '../../editor/secrets.js';
-import { mayMoveKey, readNetworkOptions, readServiceAddress } from '../../editor/service.js';
+import {
+	mayMoveKey,
+	readNetworkOptions,
+	readService,
+	readServiceAddress,
+} from '../../editor/service.js';
 import { readSetting, settingOr, writeUserSetting } from '../../editor/settings.js';
 import { openWalkthrough, stepDone } from '../../editor/walkthrough.js';
 import { listModels } from '../../languageModel/listModels.js';
@@ -260,7 +265,7 @@ async function keyRefusal(
 	const transport = openTransport(address, readNetworkOptions());
 	const signal = AbortSignal.any([cancelling, AbortSignal.timeout(maxConnectMs)]);
 	try {
-		await listModels('chat', transport, key, signal);
+		await listModels('chat', transport, key, signal, readService(address));
 	} catch (error) {
 		if (error instanceof StatusError) {
 			return { refusal: wordsOf(error) };
@@ -288,7 +293,8 @@ async function storeKey(keys: ApiKeys, address: string, key: string): Promise<bo
 		return true;
 	}
 	const found = await keys.get(address);
-	return found?.source !== 'elsewhere' || mayMoveKey(found.address, address, keys);
+	const isOptional = readService(address).keyIsOptional === true;
+	return isOptional || found?.source !== 'elsewhere' || mayMoveKey(found.address, address, keys);
 }
 
 /** Asks for the key; the empty string means that the one that is there is used. */
@@ -299,7 +305,9 @@ async function askKey(
 ): Promise<Answer<string>> {
 	const found = await keys.get(address);
 	// Who comes to set a key sets one, but for that of the environment, which then belongs here.
-	const canStay = question.canGoBack === true ? found !== undefined : found?.source === 'elsewhere';
+	const canStay =
+		readService(address).keyIsOptional === true ||
+		(question.canGoBack === true ? found !== undefined : found?.source === 'elsewhere');
 	const answer = await askText({
 		...question,
 		password: true,

@@ -158,7 +158,7 @@ function nameInWords(name: string): string {
 	const parts = name
 		.split(' ')
 		.map((part) =>
-			part === 'high' || part === 'low' ? texts.quality(part) : part.replace('x', ' × '),
+			part.includes('x') && /\d/.test(part) ? part.replace('x', ' × ') : texts.quality(part),
 		);
 	return parts.join(', ');
 }

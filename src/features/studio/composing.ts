@@ -11,7 +11,7 @@ import { ImageError } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import { log } from '../../log.js';
 import type { ModelTaskName, StudioReference } from '../../protocol/studioModel.js';
-import { nearestSize } from '../../service/contract.js';
+import { nearestOffered } from '../../editor/service.js';
 import { sourceBeside } from './besideStudio.js';
 import type { FolderFile } from './folderFiles.js';
 import type { StudioContext, StudioDeps } from './deps.js';
@@ -135,7 +135,7 @@ function shown(
 		problem: !isUsable,
 		edited,
 		...(fromView === undefined ? {} : { fromView: true }),
-		...(edited && isUsable ? { size: nearestSize(facts) } : {}),
+		...(edited && isUsable ? { size: nearestOffered(facts) } : {}),
 		...(thumbnail === undefined ? {} : { thumbnail }),
 		...(image === undefined ? {} : { image: image.id }),
 		...(image !== undefined && 'label' in image ? { label: image.label } : {}),

@@ -4,7 +4,7 @@ import { withSeriesProgress } from '../../editor/progress.js';
 import { safeName } from '../../editor/untrustedText.js';
 import { runRequestCommand } from '../../asking/requestCommands.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import type { ImageAction } from '../../protocol/studioModel.js';
+import type { ImageAction, QualityChoice } from '../../protocol/studioModel.js';
 import { openImage, revealImage } from '../../generation/savedImage.js';
 import { act, isPlain, saveCopy } from './actions.js';
 import type { Asked, StudioContext } from './deps.js';
@@ -15,7 +15,7 @@ import { studioMessages } from '../messages.js';
 type Repeated = Pick<
 	GalleryImage,
 	'operation' | 'prompt' | 'size' | 'references' | 'withoutStyle'
-> & { readonly quality?: 'high' | 'low' | 'unset' | undefined };
+> & { readonly quality?: QualityChoice | undefined };
 
 /** Does what the page asks for about images and rounds. */
 export class ImageRequests {

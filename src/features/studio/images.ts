@@ -1,6 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ageWords } from '../../editor/expectation.js';
+import { readService } from '../../editor/service.js';
+import { settingOr } from '../../editor/settings.js';
 import { safeText, shortened } from '../../editor/untrustedText.js';
 import { isNotFound } from '../../files/fsErrors.js';
 import { nameOfOriginal, originalOf } from '../../library/galleryLookup.js';
@@ -49,6 +51,7 @@ export async function describeImage(
 	const name = path.posix.basename(uri.path);
 	const { width, height, quality, references, style } = image;
 	const ofStyle = known.ages.words(image);
+	const offersHigh = settingOr(readService)?.qualities.includes('high') ?? true;
 	const { isFavorite = false, title = '', note = '' } = known.marks.ofImage(image.id);
 	const shown = {
 		id: image.id,
@@ -65,7 +68,10 @@ export async function describeImage(
 		].join(' · '),
 		width,
 		height,
-		final: quality === 'high' || references.length + (style?.references.length ?? 0) > 0,
+		final:
+			['high', 'xhigh', 'max'].includes(quality ?? '') ||
+			!offersHigh ||
+			references.length + (style?.references.length ?? 0) > 0,
 		label,
 		isFavorite,
 		...(title === '' ? {} : { title: title.slice(0, maxNameLength) }),

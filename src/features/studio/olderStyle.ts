@@ -4,7 +4,7 @@ import { commandTitles } from '../../editor/commandTable.js';
 import { isUnknownImage, mayExist } from '../../editor/files.js';
 import { notify, runDetached, showError } from '../../editor/messages.js';
 import { askPick, searchWithProgress, type ValueItem } from '../../editor/quickInput.js';
-import { ensureReady } from '../../editor/service.js';
+import { ensureReady, sentQuality } from '../../editor/service.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { isNotFound } from '../../files/fsErrors.js';
 import { costOf, maxUnasked } from '../../generation/confirmations.js';
@@ -148,7 +148,7 @@ async function agrees(
 	const { length } = possible;
 	const costly = possible.map(({ image, request: { size, quality, references } }) => {
 		const ofStyle = ages.guideOf(image)?.references ?? [];
-		return { size, quality: references.length + ofStyle.length > 0 ? undefined : quality };
+		return { size, quality: sentQuality(quality, references.length + ofStyle.length) };
 	});
 	const go: ValueItem = {
 		icon: 'sync',

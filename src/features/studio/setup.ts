@@ -4,12 +4,12 @@ import { EaselError } from '../../easelError.js';
 import { safeName, safeText } from '../../editor/untrustedText.js';
 import type { ReadStyle } from '../../style/styleFile.js';
 import type { StudioDeps } from './deps.js';
-import { readServiceAddress } from '../../editor/service.js';
+import { readService, readServiceAddress, readSizes } from '../../editor/service.js';
 import { readPrices } from '../../editor/money.js';
 import { readSetting, settingOr } from '../../editor/settings.js';
 import type { StudioEvent } from '../../protocol/studio.js';
+import { sizeTable } from '../../service/sizes.js';
 import type { SetupProblem, Style } from '../../protocol/studioModel.js';
-import { sizeTable } from '../../service/contract.js';
 import { studioMessages } from '../messages.js';
 
 /** State that the page needs before anything can be composed. */
@@ -38,8 +38,11 @@ export async function setupOf(
 	const style = await styles.look(folder);
 	const ofStyle = await styles.sizeFor(folder);
 	const prices = read(readPrices, undefined);
+	const service = settingOr(readService);
 	const setup = {
-		sizes: sizeTable.map((row) => ({ ...row })),
+		sizes: read(readSizes, sizeTable).map((row) => ({ ...row })),
+		qualities: ['unset' as const, ...(service?.qualities ?? [])],
+		editsTakeQuality: service?.editsTakeQuality ?? false,
 		defaults: {
 			size: ofStyle ?? read(() => preferences.offeredSize(place), 'auto'),
 			quality: read(() => readSetting('image.quality', place), 'unset'),
@@ -68,5 +71,6 @@ async function missingSetup(keys: StudioDeps['keys']): Promise<SetupProblem[]> {
 	if (address === undefined) {
 		return ['address'];
 	}
-	return (await keys.get(address)) === undefined ? ['key'] : [];
+	const needsKey = settingOr(readService)?.keyIsOptional !== true;
+	return needsKey && (await keys.get(address)) === undefined ? ['key'] : [];
 }

@@ -11,9 +11,8 @@ import { receiveAnswer } from '../../models/languageModels.js';
 import type { Services } from '../../services.js';
 import { findWrongWords, type WrongWords } from '../../images/pictureWords.js';
 import { readableSize } from '../../images/readableSize.js';
-import { nearestSize } from '../../service/contract.js';
+import { nearestOffered } from '../../editor/service.js';
 import { inspectUri } from '../../editor/images.js';
-import { readSetting } from '../../editor/settings.js';
 import { log } from '../../log.js';
 import { wordsMessages } from '../messages.js';
 import { linkedImage, linkToImage, readPicture, type ImageAtCursor } from './picture.js';
@@ -186,7 +185,7 @@ async function edit(
 	await runRequestCommand('change', 'edit', {
 		operation: 'edit',
 		prompt,
-		size: nearestSize(dimensions) ?? readSetting('image.size', uri),
+		size: nearestOffered(dimensions),
 		count: 1,
 		references: asReferences([uri]),
 		document: document?.toString(),

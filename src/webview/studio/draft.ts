@@ -90,10 +90,22 @@ function sizeForEdited(edited: StudioReference | undefined): Pick<StudioDraft, '
 	return edited === undefined ? {} : { sizeFor: edited.id };
 }
 
-/** The quality that is sent, where one is: not together with reference images. */
-export function draftQuality(draft: StudioDraft, { defaults }: Setup): QualityChoice {
+/** The quality that is sent, where {@link sendsQuality} one is. */
+export function draftQuality(draft: StudioDraft, { defaults, qualities }: Setup): QualityChoice {
 	const chosen = holds(draft.qualityOver, defaults.quality) ? draft.quality : undefined;
-	return chosen ?? defaults.quality;
+	return [chosen, defaults.quality].find((one) => one && qualities.includes(one)) ?? 'unset';
+}
+
+/** Returns whether the service takes a quality for what is asked for: with references it may not. */
+export function sendsQuality(
+	references: readonly StudioReference[],
+	draft: StudioDraft,
+	setup: Setup,
+): boolean {
+	return (
+		setup.qualities.length > 1 &&
+		(setup.editsTakeQuality || sentReferences(references, draft, setup) === 0)
+	);
 }
 
 /** Returns whether a choice counts: a user who has changed the setting since then wants that. */
@@ -156,10 +168,9 @@ export function askedFor(draft: StudioDraft, references: readonly StudioReferenc
 		prompt: draft.prompt,
 		size: sizeOf(draft, setup, editedOf(references)),
 		// What is not shown is not sent.
-		quality:
-			sentReferences(references, draft, setup) > 0
-				? ('unset' as const)
-				: draftQuality(draft, setup),
+		quality: sendsQuality(references, draft, setup)
+			? draftQuality(draft, setup)
+			: ('unset' as const),
 		count: countOf(draft, editedOf(references)),
 		withoutStyle: draft.withoutStyle === true,
 	};

@@ -178,8 +178,7 @@ export class EaselCompose extends StudioElement {
 		const size = drafts.sizeOf(this.#draft, setup, edited);
 		const option = setup.sizes.find((one) => one.size === size);
 		const quality = drafts.draftQuality(this.#draft, setup);
-		// With reference images the service ignores quality.
-		const hasQuality = drafts.sentReferences(this.#references, this.#draft, setup) === 0;
+		const hasQuality = drafts.sendsQuality(this.#references, this.#draft, setup);
 		return html`
 			<select
 				aria-label="Size"
@@ -201,13 +200,15 @@ export class EaselCompose extends StudioElement {
 								@change=${(event: Event) =>
 									composer.write(drafts.chosenQuality(valueOf(event) as QualityChoice, setup))}
 							>
-								${Object.entries(qualityNames).map(
-									([value, { label }]) => html`
-										<option value=${value} .selected=${value === quality}>
-											${pageLabels.qualityOf(label)}
-										</option>
-									`,
-								)}
+								${Object.entries(qualityNames)
+									.filter(([value]) => setup.qualities.includes(value as QualityChoice))
+									.map(
+										([value, { label }]) => html`
+											<option value=${value} .selected=${value === quality}>
+												${pageLabels.qualityOf(label)}
+											</option>
+										`,
+									)}
 							</select>
 						`
 					: nothing

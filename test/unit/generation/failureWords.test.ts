@@ -158,6 +158,11 @@ suite('generation › failure words', () => {
 		['without quota another key is used', { status: 402 }, 'useAnotherKey'],
 		['without an address all is set up', { kind: 'request', field: 'address' }, 'setUp'],
 		['a wrong setting is opened', { kind: 'setting', field: 'easel.image.size' }, 'openSettings'],
+		['a missing model is set', { kind: 'request', field: 'easel.service.model' }, 'openSettings'],
+		['a model that is not known is set', { status: 404, meaning: 'model' }, 'openSettings'],
+		['an empty balance that says 429', { status: 429, meaning: 'money' }, 'useAnotherKey'],
+		['a prompt that is not allowed is changed', { status: 400, meaning: 'moderation' }, 'change'],
+		['an organization is verified', { status: 403, meaning: 'verification' }, 'verify'],
 		['what was too much at once is tried again', { status: 429, repeatable: true }, 'again'],
 		[
 			'what was not understood is sent again only with the warning',

@@ -42,6 +42,29 @@ suite('The stand-in service: the official client of the protocol', () => {
 		});
 	}
 
+	for (const [manner, base, model] of [
+		['openai', '/v1', 'gpt-image-2.5-flare'],
+		['azure', '/openai/v1', 'my-images'],
+	] as const) {
+		test(`It generates and edits in the manner of ${manner}`, async () => {
+			await withService(
+				async ({ address }) => {
+					const headers = manner === 'azure' ? { 'api-key': key } : {};
+					const client = new OpenAI({
+						...{ apiKey: key, baseURL: address + base, defaultHeaders: headers, maxRetries: 0 },
+					});
+					const asked = { model, prompt: 'A fox', size: '1024x1024', quality: 'high' } as const;
+					const made = await client.images.generate({ ...asked, output_format: 'png' });
+					const bytes = Buffer.from(made.data![0]!.b64_json!, 'base64');
+					const image = await toFile(bytes, 'a.png', { type: 'image/png' });
+					const edited = await client.images.edit({ ...asked, image: [image, image] });
+					assert.ok(edited.data![0]!.b64_json);
+				},
+				{ manner, pictures: 'small' },
+			);
+		});
+	}
+
 	test('It reads errors and request identifiers', async () => {
 		await withService(async (service) => {
 			const client = official(service.address, 'wrong');

@@ -77,8 +77,7 @@ suite('jobs › what was spent', () => {
 	test('has the sum of several, and the price of what was sent of each', () => {
 		const [edit, high] = [ended('saved', ['answered']), ended('saved', ['answered'])];
 		const jobs = [
-			// No quality is sent with reference images.
-			{ ...edit, request: requestOf({ quality: 'high', references: [referenceOf(1)] }) },
+			{ ...edit, request: requestOf({ references: [referenceOf(1)] }) },
 			{ ...high, request: requestOf({ quality: 'high' }) },
 			ended('failed', ['charged', 'unknown', 'unknown']),
 		];

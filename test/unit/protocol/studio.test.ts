@@ -114,6 +114,7 @@ const events: readonly object[] = [
 	{
 		type: 'setup',
 		sizes: [{ size: 'auto', ratio: 'automatic', use: 'the service chooses', experimental: false }],
+		...{ qualities: ['unset', 'low', 'high'], editsTakeQuality: false },
 		defaults: { size: 'auto', quality: 'unset' },
 		missing: ['address'],
 		concurrency: 2,

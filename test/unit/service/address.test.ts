@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { wordsOf } from '../../../src/editor/errorTexts.js';
 import { normalizeAddress, serviceUrl } from '../../../src/service/address.js';
+import { services } from '../../../src/service/services.js';
 import { RequestError } from '../../../src/service/errors.js';
 
 function assertAddress(typed: string, normal: string): void {
@@ -85,11 +86,11 @@ suite('service › address', () => {
 
 	test('puts the endpoints under /v1/images', () => {
 		assert.equal(
-			serviceUrl('https://images.example.com/v1', 'edits').href,
+			serviceUrl('https://images.example.com/v1', services.standard, 'images/edits').href,
 			'https://images.example.com/v1/images/edits',
 		);
 		assert.equal(
-			serviceUrl('https://images.example.com', 'generations').href,
+			serviceUrl('https://images.example.com', services.standard, 'images/generations').href,
 			'https://images.example.com/v1/images/generations',
 		);
 	});

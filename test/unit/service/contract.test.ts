@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { nearestSize } from '../../../src/service/contract.js';
+import { services } from '../../../src/service/services.js';
 
 suite('contract › nearestSize', () => {
 	for (const [width, height, size] of [
@@ -17,7 +18,7 @@ suite('contract › nearestSize', () => {
 		[1, 10_000, '2160x3840'],
 	] as const) {
 		test(`of ${String(width)} x ${String(height)} is ${size}`, () => {
-			assert.equal(nearestSize({ width, height }), size);
+			assert.equal(nearestSize({ width, height }, services.standard.sizes), size);
 		});
 	}
 });

@@ -84,7 +84,6 @@ suite('service › requestBody', () => {
 			() => assert.fail('it should have been refused'),
 			(error: unknown) => {
 				assert.ok(error instanceof RequestError, String(error));
-				assert.ok(error.cause instanceof Error);
 				return error;
 			},
 		);
@@ -262,7 +261,37 @@ suite('service › requestBody', () => {
 			assert.match(wordsOf(empty), /^The prompt is empty\./);
 			const size = await refusal({ size: '10x10' as '1024x1024', references });
 			assert.equal(size.field, 'size');
-			assert.match(wordsOf(size), /^The request cannot be sent: size: .*"1024x1024".*\.$/s);
+			assert.match(wordsOf(size), /^Standard .* does not offer the size 10x10.*1024x1024, /);
 		}
+	});
+
+	for (const [refused, call, field, words] of [
+		['a size', { service: 'openai', size: '512x512' }, 'size', /^OpenAI does not .* offers auto, /],
+		[
+			'a size of an older model',
+			{ service: 'openai', model: 'gpt-image-1-mini', size: '3840x2160' },
+			...(['size', /offers auto, 1024x1024, 1536x1024, 1024x1536\./] as const),
+		],
+		[
+			'a quality of a newer model',
+			{ service: 'openai', model: 'gpt-image-2', quality: 'max' },
+			...(['quality', /quality max\. It offers low, medium, high\./] as const),
+		],
+		['a missing deployment', { service: 'azure' }, 'easel.service.model', /^Azure OpenAI needs/],
+	] as const satisfies readonly (readonly [string, Partial<ImageCall>, string, RegExp])[]) {
+		test(`is none for ${refused} that a service does not have, and names what it has`, async () => {
+			const error = await refusal(call);
+			assert.equal(error.field, field);
+			assert.match(wordsOf(error), words);
+		});
+	}
+
+	test('is none for more reference images than a service takes', async () => {
+		const file = await reference('there.webp', Buffer.from('an image'));
+		const call = {
+			service: 'openai',
+			references: new Array<ReferenceFile>(17).fill(file),
+		} as const;
+		assert.match(wordsOf(await refusal(call)), /^OpenAI takes at most 16 reference images, not 17/);
 	});
 });

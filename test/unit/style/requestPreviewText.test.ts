@@ -28,7 +28,7 @@ suite('the text that shows what is sent', () => {
 			{ path: 'mine.png', isOfStyle: false },
 			{ path: 'art/hero.png', isOfStyle: true },
 		];
-		const text = requestPreviewText([{ ...sent, references, count: 3 }]);
+		const text = requestPreviewText([{ ...sent, references, isQualityIgnored: true, count: 3 }]);
 		assert.match(text, /Request: an edit with 2 reference images\n/);
 		assert.match(text, /Quality: not sent; with/);
 		assert.match(text, /Images: 3 identical paid requests\n/);

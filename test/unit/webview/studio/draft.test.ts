@@ -11,6 +11,8 @@ const sizes = ['auto', '1024x1024', '1536x1024'].map((size) => ({
 const setup: draft.Setup = {
 	type: 'setup',
 	sizes,
+	qualities: ['unset', 'low', 'high'],
+	editsTakeQuality: false,
 	defaults: { size: '1536x1024', quality: 'unset' },
 	missing: [],
 	concurrency: 2,

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { listModels } from '../../../src/languageModel/listModels.js';
+import { callService } from '../../../src/service/client.js';
+import { StatusError } from '../../../src/service/errors.js';
+import type { ImageCall } from '../../../src/service/requestBody.js';
+import { offerOf, serviceIds, services, type ServiceId } from '../../../src/service/services.js';
+import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
+import { key, reference } from '../../service/helpers.js';
+import { blockedWord } from '../../service/manners.js';
+import { startImageService, type ImageService } from '../../service/server.js';
+
+const models: Partial<Record<ServiceId, string>> = { azure: 'my-images' };
+
+const stated = { size: '1024x1024', response_format: 'b64_json', output_format: 'png' };
+const fields: Record<
+	ServiceId,
+	{ readonly all: object; readonly quality: 'always' | 'alone' | 'never' }
+> = {
+	standard: { all: { model: 'std-image-2', ...stated }, quality: 'alone' },
+	openai: {
+		all: { model: 'gpt-image-2.5-flare', size: '1024x1024', output_format: 'png' },
+		quality: 'always',
+	},
+	azure: {
+		all: { model: 'my-images', size: '1024x1024', output_format: 'png' },
+		quality: 'always',
+	},
+	local: { all: { size: '1024x1024', response_format: 'b64_json' }, quality: 'never' },
+};
+
+for (const id of serviceIds) {
+	suite(`A stand-in for the ${services[id].title}`, () => {
+		let service: ImageService;
+		let folder: string;
+
+		setup(async () => {
+			const poor = { key: 'poor-key', quota: 'insufficient' } as const;
+			service = await startImageService({ manner: id, key, keys: [poor], pictures: 'small' });
+			folder = await mkdtemp(path.join(tmpdir(), 'easel-services-'));
+		});
+
+		teardown(async () => {
+			await service.close();
+			await rm(folder, { recursive: true });
+		});
+
+		async function call(change: Partial<ImageCall> = {}, apiKey = key) {
+			const transport = openTransport(new URL(service.address), defaultNetworkOptions, {});
+			return callService(
+				{
+					...{ service: id, model: models[id], prompt: 'a pier', size: '1024x1024' },
+					...{ references: [], ...change },
+				},
+				{ key: apiKey, transport, file: path.join(folder, 'image'), timeoutMs: 60_000 },
+			);
+		}
+
+		async function files(count: number): Promise<ImageCall['references']> {
+			const bytes = new Uint8Array(await (await reference('png')).arrayBuffer());
+			return Promise.all(
+				Array.from({ length: count }, async (_, index) => {
+					const file = path.join(folder, `${String(index)}.png`);
+					await writeFile(file, bytes);
+					return { path: file, fileName: 'a.png', contentType: 'image/png' as const };
+				}),
+			);
+		}
+
+		async function refusal(change: Partial<ImageCall>, apiKey = key): Promise<StatusError> {
+			const error: unknown = await call(change, apiKey).then(
+				() => undefined,
+				(thrown: unknown) => thrown,
+			);
+			assert.ok(error instanceof StatusError, String(error));
+			return error;
+		}
+
+		function received() {
+			const { fields: sent, headers, references } = service.requests.at(-1)!;
+			const { prompt, ...rest } = Object.fromEntries(sent.map(({ name, value }) => [name, value]));
+			assert.equal(prompt, 'a pier');
+			const { authorization, 'api-key': apiKey } = headers;
+			return { fields: rest, key: [authorization, apiKey], images: references.map((r) => r.field) };
+		}
+
+		for (const [count, names] of [
+			[0, []],
+			[1, ['image']],
+			[3, ['image[]', 'image[]', 'image[]']],
+		] as const) {
+			test(`makes an image with ${String(count)} reference images, of the fields that it knows`, async () => {
+				const quality = offerOf(services[id], models[id]).qualities[0];
+				await call({ references: await files(count), quality });
+				const { all, quality: when } = fields[id];
+				const isSent = when === 'always' || (when === 'alone' && count === 0);
+				const n = count === 0 ? 1 : '1';
+				assert.deepEqual(received(), {
+					fields: { ...all, n, ...(isSent && { quality }) },
+					key: id === 'azure' ? [undefined, 'ok'] : ['bearer ok', undefined],
+					images: names,
+				});
+			});
+		}
+
+		test('lists its models to a key in its own header, and refuses a wrong one', async () => {
+			const transport = openTransport(new URL(service.address), defaultNetworkOptions, {});
+			const list = (given: string) =>
+				listModels('chat', transport, given, AbortSignal.timeout(10_000), services[id]);
+			assert.deepEqual(await list(key), service.models.list);
+			if (id !== 'local') {
+				await assert.rejects(list('wrong-key'), StatusError);
+			}
+		});
+
+		test('takes every size that is offered for it', async () => {
+			service.faults.add({ dimensions: '64x48' });
+			for (const size of offerOf(services[id], models[id]).sizes) {
+				await call({ size });
+			}
+		});
+
+		test('is waited for however slow it is', async () => {
+			service.faults.add({ delay: 1500, times: 1 });
+			await call();
+		});
+
+		test('is asked again where it is busy, but not by a single call', async () => {
+			service.faults.add({ status: 429, times: 1 });
+			const { repeatable, meaning } = await refusal({});
+			assert.deepEqual([repeatable, meaning], [true, undefined]);
+		});
+
+		if (id === 'local') {
+			test('needs no key', async () => {
+				await call({}, '');
+				assert.deepEqual(received().key, [undefined, undefined]);
+			});
+			return;
+		}
+
+		test('refuses a wrong key', async () => {
+			const { status, repeatable, charge } = await refusal({}, 'wrong-key');
+			assert.deepEqual([status, repeatable, charge], [401, false, 'rejected']);
+		});
+
+		test('refuses a key without money, which is not tried again', async () => {
+			const { status, meaning, repeatable, charge } = await refusal({}, 'poor-key');
+			assert.deepEqual([repeatable, charge], [false, 'rejected']);
+			assert.deepEqual([status, meaning], id === 'standard' ? [402, undefined] : [429, 'money']);
+		});
+
+		if (id !== 'standard') {
+			test('refuses what is not allowed, and a model that it does not have', async () => {
+				const { meaning, repeatable } = await refusal({ prompt: `a ${blockedWord} thing` });
+				assert.deepEqual([meaning, repeatable], ['moderation', false]);
+				assert.equal((await refusal({ model: 'gpt-image-2.5-none' })).meaning, 'model');
+			});
+		}
+
+		if (id === 'openai') {
+			test('refuses an organization that is not verified', async () => {
+				const { status, meaning } = await refusal({ model: 'gpt-image-2.6-sunburst' });
+				assert.deepEqual([status, meaning], [403, 'verification']);
+			});
+
+			test('refuses the fields of the specification', async () => {
+				const error = await refusal({ service: 'standard', model: 'gpt-image-2' });
+				assert.match(JSON.stringify(error.facts), /Unknown parameter: 'response_format'/);
+			});
+		}
+	});
+}

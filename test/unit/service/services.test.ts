@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { normalizeAddress, serviceUrl } from '../../../src/service/address.js';
+import {
+	defaultService,
+	meaningOf,
+	offerOf,
+	recognizeService,
+	serviceIds,
+	services,
+} from '../../../src/service/services.js';
+
+suite('service › services', () => {
+	test('begin with the service of the specification, which is the default', () => {
+		assert.equal(serviceIds[0], 'standard');
+		assert.equal(defaultService, 'standard');
+	});
+
+	for (const [address, id, url] of [
+		['https://images.example.com', undefined, undefined],
+		['http://localhost:8080/v1', undefined, undefined],
+		['https://api.openai.com/v1/', 'openai', 'https://api.openai.com/v1/images/edits'],
+		['https://api.openai.com.example.com', undefined, undefined],
+		...(
+			[
+				'https://res.openai.azure.com',
+				'https://res.openai.azure.com/openai/v1/',
+				'https://res.openai.azure.com/openai/v1/images/generations',
+				'https://res.openai.azure.com/openai/deployments/my-image/images/generations?api-version=2025-04-01-preview',
+			] as const
+		).map((one) => [one, 'azure', 'https://res.openai.azure.com/openai/v1/images/edits'] as const),
+		[
+			'res.services.ai.azure.com',
+			...(['azure', 'https://res.services.ai.azure.com/openai/v1/images/edits'] as const),
+		],
+	] as const) {
+		test(`are recognized by their address: ${address}`, () => {
+			const origin = normalizeAddress(address);
+			const found = recognizeService(origin);
+			assert.equal(found, id);
+			assert.equal(found && serviceUrl(origin, services[found], 'images/edits').href, url);
+		});
+	}
+
+	test('know an address of another service with a path of Azure as wrong', () => {
+		for (const path of ['openai/v1', 'openai/deployments/a/images/edits']) {
+			assert.throws(() => normalizeAddress(`https://images.example.com/${path}`));
+		}
+	});
+
+	test('have square, landscape and portrait images, and offer them for every model', () => {
+		for (const id of serviceIds) {
+			for (const model of [undefined, 'gpt-image-1.5', 'gpt-image-2', 'gpt-image-2.6-flare']) {
+				const { sizes } = offerOf(services[id], model);
+				for (const size of ['auto', '1024x1024', '1536x1024', '1024x1536'] as const) {
+					assert.ok(sizes.includes(size), `${id}: ${size}`);
+				}
+			}
+		}
+	});
+
+	test('of OpenAI have the sizes that its newer models take', () => {
+		for (const size of services.openai.sizes.filter((one) => one !== 'auto')) {
+			const [width, height] = size.split('x').map(Number) as [number, number];
+			const ratio = width / height;
+			assert.ok(width % 16 === 0 && height % 16 === 0 && Math.max(width, height) <= 3840, size);
+			assert.ok(ratio <= 3 && ratio >= 1 / 3, size);
+			assert.ok(width * height >= 655_360 && width * height <= 8_294_400, size);
+		}
+	});
+
+	test('offer the qualities of a model', () => {
+		const offered = (model?: string) => offerOf(services.openai, model).qualities.join();
+		assert.equal(offered('gpt-image-1.5'), 'low,medium,high');
+		assert.equal(offered('gpt-image-2'), 'low,medium,high');
+		assert.equal(offered('gpt-image-2-2026-04-21'), 'low,medium,high');
+		assert.equal(offered(), 'low,medium,high,xhigh,max');
+		assert.equal(offered('gpt-image-2.6-sunburst'), 'low,medium,high,xhigh,max');
+	});
+
+	for (const [id, code, message, meaning] of [
+		['openai', 'insufficient_quota', '', 'money'],
+		['openai', 'billing_hard_limit_reached', '', 'money'],
+		['openai', 'moderation_blocked', '', 'moderation'],
+		['openai', 'invalid_api_key', '', 'key'],
+		['openai', undefined, 'Your organization must be verified to use it.', 'verification'],
+		['openai', 'rate_limit_exceeded', 'Slow down', undefined],
+		['azure', 'contentFilter', '', 'moderation'],
+		['azure', 'DeploymentNotFound', '', 'model'],
+		['standard', 'insufficient_quota', '', undefined],
+		['local', undefined, 'busy', undefined],
+	] as const) {
+		test(`understand ${code ?? message} of ${id} as ${String(meaning)}`, () => {
+			assert.equal(meaningOf(services[id], { code, message }), meaning);
+		});
+	}
+});

@@ -186,6 +186,7 @@ const byOffset = new Set(['offset: number', 'Span', 'AskedPlace', 'Line', 'Block
 
 /** Types whose values no stranger has written, or that were validated and bounded before. */
 const bounded = new Set([
+	...['Orientation', 'Size', 'ThumbnailEnding'],
 	...[
 		'Date',
 		'TextChange',

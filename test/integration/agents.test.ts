@@ -504,7 +504,7 @@ suite('Agents', () => {
 		assert.equal(service.requests.length, before);
 	});
 
-	test('missing images come in pages that no client cuts', async () => {
+	rare('missing images come in pages that no client cuts', async () => {
 		const links = Array.from(
 			{ length: 200 },
 			(_, at) => `![A crane ${String(at)} ${'鹤'.repeat(60)}](images/${String(at)}.png)`,
@@ -528,36 +528,39 @@ suite('Agents', () => {
 		assert.match(all.at(-1)?.note ?? '', /slash/);
 	});
 
-	test('images come in pages that no client cuts, in the order in which they were made', async () => {
-		await mkdir(inRoot('images'));
-		const names = Array.from({ length: 50 }, (_, at) => `images/${String(100 - at)}.png`);
-		await inOwnStorage(
-			(storage) => ({ wishes: new Wishes(storage) }),
-			async ({ operations, parts }) => {
-				for (const [at, name] of names.entries()) {
-					await writeFile(inRoot(name), '');
-					await parts.gallery.restore({
-						...{ id: crypto.randomUUID(), target: vscode.Uri.file(inRoot(name)).toString() },
-						savedAt: new Date(Date.now() - at * 1000).toISOString(),
-						...{ prompt: 'a pier with ropes 画 '.repeat(30), altText: 'A pier '.repeat(90) },
-						...{ operation: 'generate', size: '1024x1024', width: 1024, height: 1024, bytes: 9 },
-						...{ references: [], referenceHashes: [], workspaceFolder: root().toString() },
-					});
-				}
-				const listed: string[] = [];
-				let from: number | undefined = 0;
-				while (from !== undefined) {
-					const answer = await operations.call('list_images', { from }, { door: 'mcp' });
-					const { result } = answer;
-					assert.ok('images' in result && !('job' in result), JSON.stringify(result));
-					assert.ok(Buffer.byteLength(JSON.stringify(resultForAgent(answer))) < 8000);
-					listed.push(...result.images.map((image) => image.path));
-					from = result.next;
-				}
-				assert.deepEqual(listed, names);
-			},
-		);
-	});
+	rare(
+		'images come in pages that no client cuts, in the order in which they were made',
+		async () => {
+			await mkdir(inRoot('images'));
+			const names = Array.from({ length: 50 }, (_, at) => `images/${String(100 - at)}.png`);
+			await inOwnStorage(
+				(storage) => ({ wishes: new Wishes(storage) }),
+				async ({ operations, parts }) => {
+					for (const [at, name] of names.entries()) {
+						await writeFile(inRoot(name), '');
+						await parts.gallery.restore({
+							...{ id: crypto.randomUUID(), target: vscode.Uri.file(inRoot(name)).toString() },
+							savedAt: new Date(Date.now() - at * 1000).toISOString(),
+							...{ prompt: 'a pier with ropes 画 '.repeat(30), altText: 'A pier '.repeat(90) },
+							...{ operation: 'generate', size: '1024x1024', width: 1024, height: 1024, bytes: 9 },
+							...{ references: [], referenceHashes: [], workspaceFolder: root().toString() },
+						});
+					}
+					const listed: string[] = [];
+					let from: number | undefined = 0;
+					while (from !== undefined) {
+						const answer = await operations.call('list_images', { from }, { door: 'mcp' });
+						const { result } = answer;
+						assert.ok('images' in result && !('job' in result), JSON.stringify(result));
+						assert.ok(Buffer.byteLength(JSON.stringify(resultForAgent(answer))) < 8000);
+						listed.push(...result.images.map((image) => image.path));
+						from = result.next;
+					}
+					assert.deepEqual(listed, names);
+				},
+			);
+		},
+	);
 
 	rare('paths of a call and of its answer begin at its workspace', async () => {
 		const workspace = inRoot('docs');
@@ -732,7 +735,7 @@ suite('Agents', () => {
 		assert.equal(service.requests.length, before + 1);
 	});
 
-	test('buys no target for an agent that the user has requested in another window', async () => {
+	rare('buys no target for an agent that the user has requested in another window', async () => {
 		const before = service.requests.length;
 		service.faults.add({ hold: true, times: 1 });
 		await inOwnStorage(
@@ -806,7 +809,7 @@ suite('Agents', () => {
 		},
 	);
 
-	test('asks about a prompt that was made a moment ago under another key', async () => {
+	rare('asks about a prompt that was made a moment ago under another key', async () => {
 		await setSetting('easel.budget.imagesPerDay', 10);
 		const before = service.requests.length;
 		answer = () => 'Decline';
@@ -832,7 +835,7 @@ suite('Agents', () => {
 		assert.equal(service.requests.length, before + 3);
 	});
 
-	test('goes on asking when the question is dismissed, and sends the agent away', async () => {
+	rare('goes on asking when the question is dismissed, and sends the agent away', async () => {
 		answer = () => undefined;
 		await inOwnStorage(
 			(storage) => ({ wishes: new Wishes(storage) }),
@@ -857,7 +860,7 @@ suite('Agents', () => {
 		);
 	});
 
-	test('links the first of several images that arrives, and shows and names that one', async () => {
+	rare('links the first of several images that arrives, and shows and names that one', async () => {
 		await writeFile(inRoot('page.md'), '# Harbor\r\n');
 		const alt = 'The pier, seen from the sea';
 		const input = { count: 3, target: 'images/pier.png', alt_text: alt };

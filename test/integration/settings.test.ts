@@ -82,7 +82,7 @@ suite('settings', () => {
 			assert.equal(offeredAfter('2048x2048'), settings['image.size'].default);
 		});
 
-		test('counts where a trusted workspace has set it', async () => {
+		rare('counts where a trusted workspace has set it', async () => {
 			await writeWorkspaceSettings({ 'easel.image.size': '1024x1536' });
 			assert.equal(offeredAfter('2048x2048'), '1024x1536');
 		});
@@ -183,7 +183,7 @@ suite('settings', () => {
 		);
 	});
 
-	test('of the network are taken from the user, never from the workspace', async () => {
+	rare('of the network are taken from the user, never from the workspace', async () => {
 		await writeWorkspaceSettings({
 			'http.proxy': 'http://evil.example.net:1',
 			'http.proxyStrictSSL': false,

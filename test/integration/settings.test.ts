@@ -183,7 +183,7 @@ suite('settings', () => {
 		);
 	});
 
-	rare('of the network are taken from the user, never from the workspace', async () => {
+	test('of the network are taken from the user, never from the workspace', async () => {
 		await writeWorkspaceSettings({
 			'http.proxy': 'http://evil.example.net:1',
 			'http.proxyStrictSSL': false,

@@ -1033,6 +1033,7 @@ suite('Agents', () => {
 			assert.ok(jobs.length <= 20, String(jobs.length));
 			assert.ok(errors.some((error) => /wait for the user already/.test(error)));
 			assert.ok(errors.some((error) => /within a minute/.test(error)));
+			await until(() => questions().length > 0, 'the question');
 			assert.equal(questions().length, 1);
 			pressed.resolve('Decline');
 			answer = () => 'Decline';

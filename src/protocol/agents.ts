@@ -62,7 +62,7 @@ const wish = {
 	size: z.enum(sizes).describe('Width x height in pixels.').optional(),
 	quality: z
 		.enum(qualities)
-		.describe('high takes longer and costs more. No effect with references.')
+		.describe('high takes longer and costs more. Some services ignore it with references.')
 		.optional(),
 	references: z
 		.array(pathOf('image', 'images/harbor.png'))

@@ -3,9 +3,7 @@ import { qualities, sizes } from './sizes.js';
 
 export * from './sizes.js';
 
-/*
- * What requests of all services have in common; the rest is in their table.
- */
+// Requests of all services have this in common; the rest is in their table.
 
 export const sizeSchema = z.enum(sizes);
 

@@ -60,7 +60,7 @@ const specificationSizes = [
 const firstSizes = ['auto', '1024x1024', '1536x1024', '1024x1536'] as const;
 
 /*
- * Of OpenAI and, where it has the same models, Azure. Fields, sizes, qualities and limits: the comments
+ * The manner of OpenAI and, where it has the same models, Azure. Fields, sizes, qualities and limits: the comments
  * in `resources/images.d.ts` of the npm package openai 7.59.0. Codes: learn.microsoft.com
  * "openai-insufficient-quota", developers.openai.com "Error codes"; the words about an organization
  * that is not verified, which come without a code: openai-php/client#565.
@@ -147,7 +147,7 @@ const table = {
 		],
 	},
 	/*
-	 * What these take in common: stable-diffusion.cpp (examples/server/routes_openai.cpp: other fields are
+	 * The manner that these have in common: stable-diffusion.cpp (examples/server/routes_openai.cpp: other fields are
 	 * ignored, a size without `x` is none), vLLM-Omni (docs.vllm.ai, "Image Generation API" and "Image Edit
 	 * API"), LocalAI (`url` unless `response_format` says otherwise), and Dynamo (docs.nvidia.com, "Image
 	 * Edits API": unknown fields are refused). All of them answer with PNG by default.

@@ -142,6 +142,15 @@ export function testAgent(agent: RealAgent, jobs: readonly JobName[]): void {
 		/** Waits for the question; some of the programs take a minute to start on a busy machine. */
 		const asked = () => workbench.waitForNotification(/asks for 1 image/, 120_000);
 
+		/** Starts the agent, and waits until its image is requested. */
+		async function startedImage(): Promise<Run> {
+			const sent = service.requests.length;
+			const run = installed.start(workbench.folder);
+			await answer('Generate');
+			await service.waitForRequest(sent + 1);
+			return run;
+		}
+
 		async function answer(button: 'Generate' | 'Decline'): Promise<void> {
 			await asked();
 			await workbench.clickNotificationButton(button);
@@ -180,10 +189,7 @@ export function testAgent(agent: RealAgent, jobs: readonly JobName[]): void {
 			killed: () =>
 				test('finds its image after it was killed and started again', async () => {
 					const row = await illustrate('killed, started again', 20, async () => {
-						const sent = service.requests.length;
-						const run = installed.start(workbench.folder);
-						await answer('Generate');
-						await service.waitForRequest(sent + 1);
+						const run = await startedImage();
 						run.kill();
 						await run.ended;
 						await finished(installed.start(workbench.folder));
@@ -203,10 +209,7 @@ export function testAgent(agent: RealAgent, jobs: readonly JobName[]): void {
 			reloaded: () =>
 				test('gets its image through a reload of the window', async () => {
 					const row = await illustrate('window reloaded', 20, async () => {
-						const sent = service.requests.length;
-						const run = installed.start(workbench.folder);
-						await answer('Generate');
-						await service.waitForRequest(sent + 1);
+						const run = await startedImage();
 						await until(() => model.results.length > 0, 'the answer with the job');
 						await workbench.reloadWindow();
 						await finished(run);
@@ -224,6 +227,9 @@ export function testAgent(agent: RealAgent, jobs: readonly JobName[]): void {
 						await finished(run);
 					});
 					await assertIllustrated(row);
+					// The program has ended a call, and says so in words of its own.
+					const inTime = model.results.filter(({ text }) => fieldOf('state', text) !== undefined);
+					assert.ok(inTime.length < model.results.length, 'no call took too long');
 				}).timeout(240_000),
 		};
 		for (const job of jobs) {

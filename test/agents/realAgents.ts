@@ -87,6 +87,7 @@ export const realAgents = {
 		name: 'opencode',
 		package: 'opencode-ai@1.18.33',
 		program: 'opencode',
+		showsPictures: true,
 		file: '.config/opencode/opencode.json',
 		files: (model) => ({
 			'.config/opencode/opencode.json': JSON.stringify({
@@ -96,7 +97,12 @@ export const realAgents = {
 					scripted: {
 						npm: '@ai-sdk/openai-compatible',
 						options: { baseURL: `${model}/v1`, apiKey: 'dummy' },
-						models: { scripted: { attachment: true, tool_call: true } },
+						models: {
+							scripted: {
+								...{ attachment: true, tool_call: true },
+								modalities: { input: ['text', 'image'], output: ['text'] },
+							},
+						},
 					},
 				},
 			}),
@@ -112,10 +118,13 @@ export const realAgents = {
 		name: 'GitHub Copilot CLI',
 		package: '@github/copilot@1.0.102',
 		program: 'copilot',
+		showsPictures: true,
 		file: '.copilot/mcp-config.json',
 		env: (model) => ({
 			...{ COPILOT_PROVIDER_BASE_URL: `${model}/v1`, COPILOT_PROVIDER_API_KEY: 'dummy' },
-			...{ COPILOT_MODEL: 'scripted', COPILOT_OFFLINE: 'true' },
+			// It takes a model of this name for one that sees.
+			...{ COPILOT_PROVIDER_MODEL_ID: 'gpt-4.1', COPILOT_MODEL: 'scripted' },
+			COPILOT_OFFLINE: 'true',
 		}),
 		args: ['--allow-all-tools', '--prompt'],
 		limit: { entry: { timeout: 10_000 } },

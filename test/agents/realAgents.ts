@@ -21,7 +21,7 @@ export interface RealAgent {
 	readonly files?: (model: string) => Readonly<Record<string, string>>;
 	readonly env?: (model: string) => Readonly<Record<string, string>>;
 	readonly args: readonly string[];
-	/** True where its model sees a preview as it comes here. */
+	/** True where its model sees a preview; Copilot CLI passes no picture on to a model of one's own. */
 	readonly showsPictures?: true;
 	/** Its own way to limit a call to 10 s. */
 	readonly limit: {
@@ -118,13 +118,10 @@ export const realAgents = {
 		name: 'GitHub Copilot CLI',
 		package: '@github/copilot@1.0.102',
 		program: 'copilot',
-		showsPictures: true,
 		file: '.copilot/mcp-config.json',
 		env: (model) => ({
 			...{ COPILOT_PROVIDER_BASE_URL: `${model}/v1`, COPILOT_PROVIDER_API_KEY: 'dummy' },
-			// It takes a model of this name for one that sees.
-			...{ COPILOT_PROVIDER_MODEL_ID: 'gpt-4.1', COPILOT_MODEL: 'scripted' },
-			COPILOT_OFFLINE: 'true',
+			...{ COPILOT_MODEL: 'scripted', COPILOT_OFFLINE: 'true' },
 		}),
 		args: ['--allow-all-tools', '--prompt'],
 		limit: { entry: { timeout: 10_000 } },

@@ -337,7 +337,7 @@ export const messages = {
 		`This file cannot be shown in a file manager; its path was copied: ${path}`,
 	recipeInCopy: 'Its prompt is saved inside the copy, too.',
 	recipeNotCopied: (file: string) => `Its prompt was not copied; it stays in ${file}.`,
-	promptInImage: 'The prompt is saved inside the PNG; anyone who gets the file can read it.',
+	promptInImage: 'The prompt is saved inside the image; anyone who gets the file can read it.',
 	promptBeside:
 		'The prompt is saved in a file beside the image; anyone who gets that file can read it.',
 	signed: 'The service has signed this image, so its prompt is saved in a file beside it.',

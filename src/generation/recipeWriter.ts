@@ -4,14 +4,15 @@ import { sha256Of } from '../images/hash.js';
 import type { Recipes } from '../jobs/deliver.js';
 import type { StateNamed } from '../jobs/state.js';
 import { besideName, besideText } from '../recipes/beside.js';
+import { PngError } from '../recipes/chunks.js';
 import { writeWithRecipe } from '../recipes/rewrite.js';
 import type { GenerationRequest, Reference } from '../jobs/request.js';
 import { relativePath, type Recipe, type UsedImage } from '../recipes/recipe.js';
 import { beginningOf } from '../images/shorten.js';
 
 /**
- * Keeps how an image was made where its request says: in a copy of a PNG, or in a file beside what
- * is no PNG or is signed.
+ * Keeps how an image was made where its request says: in a copy, or in a file beside what is signed or
+ * has no room for it.
  *
  * @param easel its version
  */
@@ -24,14 +25,19 @@ export function recipeWriter(easel: string): Recipes {
 				return {};
 			}
 			const { result } = received;
-			if (provenance === 'besideImage' || result.format !== 'png') {
+			if (provenance === 'besideImage') {
 				return { kept: { where: 'besideImage' } };
 			}
 			if (!(await exists(copy))) {
 				const recipe = recipeOf(entry.request, received, easel, folder);
-				const end = await writeWithRecipe(result.file, copy, recipe);
-				if (end === 'signed') {
-					return { kept: { where: 'besideImage', isSigned: true } };
+				const end = await writeWithRecipe(result.file, copy, recipe).catch((error: unknown) => {
+					if (error instanceof PngError && error.kind === 'notPng') {
+						return 'noRoom';
+					}
+					throw error;
+				});
+				if (end !== 'written') {
+					return { kept: { where: 'besideImage', ...(end === 'signed' && { isSigned: true }) } };
 				}
 			}
 			const [sha256, { size: bytes }] = await Promise.all([sha256Of(copy), stat(copy)]);

@@ -403,6 +403,7 @@ export const recipeMessages = {
 	model: 'Model',
 	size: 'Size',
 	quality: 'Quality',
+	background: 'Background',
 	made: 'Made',
 	styleGuide: 'Style Guide',
 	styleGuideFile: (path: string, sha256: string) => `${path}, hash ${sha256.slice(0, 8)}…`,
@@ -590,6 +591,7 @@ export const studioMessages = {
 	failed: 'Failed',
 	interrupted: 'Interrupted',
 	notSaved: 'Not saved',
+	transparent: 'transparent background',
 	quality: (quality: string) => `${quality} quality`,
 	newPicture: 'This makes a different image; the service cannot repeat one.',
 	removedReferences: (names: readonly string[]) =>
@@ -659,6 +661,7 @@ interface AgentQuestion {
 	readonly prompt: string;
 	readonly size: string;
 	readonly quality: string | undefined;
+	readonly background: 'transparent' | undefined;
 	/** The files, as they would be named now. */
 	readonly targets: readonly string[];
 	/** The document that the image link is written into. */
@@ -703,7 +706,7 @@ export const agentMessages = {
 	waitsForAnswer: (caller: string) => `${caller} asks for an image`,
 	takenBack: 'The agent has already cancelled this request. Nothing was sent.',
 	question: ({ caller, isEdit, prompt, size, quality, targets, ...wish }: AgentQuestion) => {
-		const { references, style, budget, document, altText } = wish;
+		const { background, references, style, budget, document, altText } = wish;
 		const wanted = isEdit ? count(wish.count, 'edit') : count(wish.count, 'image');
 		const price = wish.price === undefined ? '' : `, ${wish.price}`;
 		const { newStyle } = wish;
@@ -714,6 +717,7 @@ export const agentMessages = {
 			[
 				size,
 				quality === undefined ? '' : `${quality} quality`,
+				background === undefined ? '' : 'transparent background',
 				`saved as ${list(targets, wish.count)}`,
 			]
 				.filter(Boolean)

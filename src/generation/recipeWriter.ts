@@ -69,8 +69,8 @@ export function recipeOf(
 	easel: string,
 	folder = request.target.folder,
 ): Recipe {
-	const { id, operation, prompt, effectivePrompt = prompt, model, size, quality } = request;
-	const { references, round, style } = request;
+	const { id, operation, prompt, effectivePrompt = prompt, model, size } = request;
+	const { quality, background, references, round, style } = request;
 	const { requestId, revisedPrompt } = result;
 	const root = request.target.root ?? request.workspaceFolder;
 	const used = references.map((reference) => usedImage(reference, folder, root));
@@ -89,6 +89,7 @@ export function recipeOf(
 		model: beginningOf(model, maxNameLength),
 		size,
 		quality,
+		background,
 		parents: used.slice(0, parents),
 		references: used.slice(parents),
 		style: style && { ...style, references: style.references.length },

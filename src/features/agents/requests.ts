@@ -82,6 +82,7 @@ export async function requestsOfCall(
 			quality: knownQuality(
 				wanted.draft === true ? 'low' : (wanted.quality ?? readSetting('image.quality', scope)),
 			),
+			background: wanted.background,
 			count: wanted.count ?? 1,
 			references: asReferences(references),
 			output: wanted.target === undefined ? undefined : placeOfText(wanted.target),

@@ -168,11 +168,12 @@ function usable(recipe: Recipe | 'newer' | undefined): ListedRecipe | undefined 
 	if (recipe === undefined || recipe === 'newer') {
 		return undefined;
 	}
-	const { id, createdAt, operation, prompt, size, quality, parents, references, style, round } =
-		recipe;
+	const { id, createdAt, operation, prompt, size, quality, background } = recipe;
+	const { parents, references, style, round } = recipe;
 	return {
 		...{ id, createdAt, operation, prompt, size, parents, references },
 		...(quality === undefined ? {} : { quality }),
+		...(background === undefined ? {} : { background }),
 		...(style === undefined ? {} : { style }),
 		...(round === undefined ? {} : { round }),
 	};

@@ -129,7 +129,10 @@ suite('The types of the official client', () => {
 						for (const count of [0, 1, 3]) {
 							const references = Array.from({ length: count }, () => image);
 							await callService(
-								{ service, model, prompt: 'A fox', size: 'auto', quality, references },
+								{
+									...{ service, model, prompt: 'A fox', size: 'auto', quality, references },
+									background: 'transparent',
+								},
 								{ key, transport, file: path.join(folder, 'image'), timeoutMs: 60_000 },
 							);
 						}

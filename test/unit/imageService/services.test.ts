@@ -6,7 +6,13 @@ import { listModels } from '../../../src/languageModel/listModels.js';
 import { callService } from '../../../src/service/client.js';
 import { StatusError } from '../../../src/service/errors.js';
 import type { ImageCall } from '../../../src/service/requestBody.js';
-import { offerOf, serviceIds, services, type ServiceId } from '../../../src/service/services.js';
+import {
+	offerOf,
+	serviceIds,
+	services,
+	takesTransparency,
+	type ServiceId,
+} from '../../../src/service/services.js';
 import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
 import { key, reference } from '../../service/helpers.js';
 import { blockedWord } from '../../service/manners.js';
@@ -104,6 +110,17 @@ for (const id of serviceIds) {
 				});
 			});
 		}
+
+		test('is asked for a transparent background only where it makes one', async () => {
+			await call({ background: 'transparent' });
+			await call({ background: 'transparent', references: await files(1) });
+			const sent = service.requests.map(
+				({ fields: all }) => all.find(({ name }) => name === 'background')?.value,
+			);
+			const expected = takesTransparency(services[id]) ? 'transparent' : undefined;
+			assert.deepEqual(sent, [expected, expected]);
+			assert.equal(id === 'openai' || id === 'azure', expected !== undefined);
+		});
 
 		test('lists its models to a key in its own header, and refuses a wrong one', async () => {
 			const transport = openTransport(new URL(service.address), defaultNetworkOptions, {});

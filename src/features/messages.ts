@@ -849,6 +849,8 @@ export const agentMessages = {
 		'The user has declined this. Do not ask for it again unless the user tells you to; then use another request_key.',
 	cannotCancel: 'Another window of VS Code makes this image, and it can be cancelled there alone.',
 	notAnImage: (path: string, why: string) => `${path}: ${why}`,
+	cmyk: (path: string) =>
+		`${path} is a CMYK image, made for print: the service may refuse it or change its colors. Convert it to RGB.`,
 	listed: (first: number, last: number, all: number) =>
 		`${formatNumber(first)} to ${formatNumber(last)} of ${count(all, 'image')}.`,
 };

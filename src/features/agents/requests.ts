@@ -171,6 +171,17 @@ async function contextIn(
 	};
 }
 
+/** Returns words on each image of print that a call names, which services may refuse. */
+export async function printNotes(call: AgentImageCall): Promise<string[]> {
+	const { image, references = [] } = wantedBy(call);
+	const uris = [...(image === undefined ? [] : [image]), ...references].map(placeOfText);
+	const notes = uris.map(async (uri) => {
+		const facts = await inspectUri(uri).catch(() => undefined);
+		return facts?.isCmyk === true ? [agentMessages.cmyk(pathFor(uri))] : [];
+	});
+	return (await Promise.all(notes)).flat();
+}
+
 /** Returns words where a file is missing, or no image that the service takes. */
 async function imageProblem(field: string, uri: vscode.Uri): Promise<string | undefined> {
 	try {

@@ -54,7 +54,7 @@ suite('A recipe beside an image', () => {
 		await until(async () => (await names()) === 'fox.png,fox.png.json', 'both to be back');
 	});
 
-	test('follows it into another folder', async () => {
+	rare('follows it into another folder', async () => {
 		await move(['fox.png', 'deep/fox.png']);
 		assert.equal(await names(), 'deep/fox.png,deep/fox.png.json');
 	});
@@ -64,7 +64,7 @@ suite('A recipe beside an image', () => {
 		assert.equal(await names(), '');
 	});
 
-	test('is moved once where both are chosen', async () => {
+	rare('is moved once where both are chosen', async () => {
 		await writeFile(inRoot('beside/crow.png'), png());
 		await writeFile(inRoot('beside/crow.png.json'), ours);
 		await move(

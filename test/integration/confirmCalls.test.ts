@@ -82,7 +82,7 @@ suite('Calls that spend money', () => {
 			]);
 		});
 
-		test('say the money where the user has set a price', async () => {
+		rare('say the money where the user has set a price', async () => {
 			const price = { currency: 'EUR', image: 0.04, '1536x1024 high': 0.11 };
 			await setSetting('easel.budget.price', price);
 			try {
@@ -128,7 +128,7 @@ suite('Calls that spend money', () => {
 			await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
 		});
 
-		test('are asked about whatever the workspace says', async () => {
+		rare('are asked about whatever the workspace says', async () => {
 			await writeWorkspaceSettings({ [setting]: 'never' });
 			try {
 				const { asked } = await made(undefined, { prompt: 'hostile' });

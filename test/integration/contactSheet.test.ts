@@ -122,7 +122,7 @@ suite('the contact sheet', () => {
 		assert.match(empty.problem ?? '', /is empty/);
 	});
 
-	test('shows an image of the gallery with its prompt and its star', async () => {
+	rare('shows an image of the gallery with its prompt and its star', async () => {
 		const made = galleryImage(uriOf('b.png'), { prompt: 'a bridge' });
 		await parts.gallery.restore(made);
 		await open();
@@ -132,7 +132,7 @@ suite('the contact sheet', () => {
 		assert.deepEqual([b?.id, b?.prompt, b?.isUnlisted], [made.id, 'a bridge', undefined]);
 	});
 
-	test('finds images of the folder by their names', async () => {
+	rare('finds images of the folder by their names', async () => {
 		await open();
 		await page.ask({ type: 'search', query: { ...files, text: 'b.p' } });
 		const event = await shown(({ query }) => query.text === 'b.p');
@@ -230,7 +230,7 @@ suite('the contact sheet', () => {
 		await described(id, ({ problem }) => problem !== undefined);
 	});
 
-	test('comes back after a reload until another filter is chosen', async () => {
+	rare('comes back after a reload until another filter is chosen', async () => {
 		await open();
 		const reload = async () => {
 			page.dispose();
@@ -255,7 +255,7 @@ suite('the contact sheet', () => {
 		await page.reported('notice', ({ text }) => text.includes('is outside this workspace'));
 	});
 
-	test('edits, adds and compares files, and ignores unknown identifiers', async () => {
+	rare('edits, adds and compares files, and ignores unknown identifiers', async () => {
 		const ids = idsOf(await open());
 		const [a = '', b = ''] = ids;
 		await page.ask({ type: 'images', ids: [crypto.randomUUID()], action: 'addReference' });

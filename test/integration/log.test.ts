@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { inWords, EaselError } from '../../src/easelError.js';
 import { Log } from '../../src/editor/log.js';
+import { rare } from '../host/rare';
 import { until } from '../host/until.js';
 
 class TestError extends EaselError {}
@@ -52,7 +53,7 @@ suite('The log', () => {
 		]);
 	});
 
-	test('says nothing any more once it is closed', async () => {
+	rare('says nothing any more once it is closed', async () => {
 		const closed = new Log();
 		closed.dispose();
 		closed.info('too late');

@@ -60,7 +60,7 @@ suite('Failures that no caller awaits', () => {
 		return vscode.window.tabGroups.all.some(({ activeTab }) => activeTab?.label === 'Settings');
 	}
 
-	test('of a mistake in a setting lead there', async () => {
+	rare('of a mistake in a setting lead there', async () => {
 		showError(new SettingError('easel.image.size', 'not allowed'));
 		await press();
 		await until(areSettingsShown, 'the settings');

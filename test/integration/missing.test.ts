@@ -66,24 +66,27 @@ suite('Images of documents', () => {
 			.join('\n');
 	}
 
-	test('that Easel has made say how they were made and what can be done; foreign text does nothing', async () => {
-		const text = '![a](fox.png)\n\n![b](fox-at-night.png)\n\n![c](other.png)\n';
-		const document = await open('hover.md', text);
-		const ofFox = await hover(document, 0);
-		assert.match(ofFox, /1024 × 1024 · just now/);
-		assert.match(ofFox, /\[Regenerate&#8230;\]\(command:_easel\.image\.regenerate\?/);
-		assert.ok(!ofFox.includes('[x](command:evil)'), ofFox);
-		assert.ok(!ofFox.includes('<b>'), ofFox);
-		assert.ok(!ofFox.includes('_easel.image.compare'));
-		assert.match(ofFox, /command:_easel\.image\.howMade\?.*command:_easel\.image\.open\?/);
-		// On the path VS Code shows the picture itself.
-		assert.match(ofFox, /!\[\]\(.*fox\.png\|width=/);
-		assert.ok(!(await hover(document, 0, 8)).includes('fox.png|width='));
-		const ofNight = await hover(document, 2);
-		assert.match(ofNight, /at&nbsp;night|at night/);
-		assert.match(ofNight, /\[Compare\]\(command:_easel\.image\.compare\?/);
-		assert.equal(await hover(document, 4), '');
-	});
+	rare(
+		'that Easel has made say how they were made and what can be done; foreign text does nothing',
+		async () => {
+			const text = '![a](fox.png)\n\n![b](fox-at-night.png)\n\n![c](other.png)\n';
+			const document = await open('hover.md', text);
+			const ofFox = await hover(document, 0);
+			assert.match(ofFox, /1024 × 1024 · just now/);
+			assert.match(ofFox, /\[Regenerate&#8230;\]\(command:_easel\.image\.regenerate\?/);
+			assert.ok(!ofFox.includes('[x](command:evil)'), ofFox);
+			assert.ok(!ofFox.includes('<b>'), ofFox);
+			assert.ok(!ofFox.includes('_easel.image.compare'));
+			assert.match(ofFox, /command:_easel\.image\.howMade\?.*command:_easel\.image\.open\?/);
+			// On the path VS Code shows the picture itself.
+			assert.match(ofFox, /!\[\]\(.*fox\.png\|width=/);
+			assert.ok(!(await hover(document, 0, 8)).includes('fox.png|width='));
+			const ofNight = await hover(document, 2);
+			assert.match(ofNight, /at&nbsp;night|at night/);
+			assert.match(ofNight, /\[Compare\]\(command:_easel\.image\.compare\?/);
+			assert.equal(await hover(document, 4), '');
+		},
+	);
 
 	/** The command of a link and what it passes; VS Code decodes that twice. */
 	function regenerating(text: string): [command: string, ...args: unknown[]] {
@@ -205,7 +208,7 @@ suite('Images of documents', () => {
 		}
 	});
 
-	test('that exist under another name are named first, and never bought unasked', async () => {
+	rare('that exist under another name are named first, and never bought unasked', async () => {
 		await copyFile(inRoot('seen', 'fox.png'), inRoot('seen', 'Login.PNG'));
 		try {
 			const document = await open('near.md', '![The login](login.png)\n');
@@ -369,7 +372,7 @@ suite('Images of documents', () => {
 			assert.deepEqual(await fixes(document, 0), []);
 		});
 
-		test('that do not exist are made where the site looks for them', async () => {
+		rare('that do not exist are made where the site looks for them', async () => {
 			const document = await open('docs/new.md', '![A new moon](/img/new%20moon.png)\n');
 			const file = inRoot('seen', 'static', 'img', 'new moon.png');
 			assert.equal((await imageAt(document, new vscode.Position(0, 4)))?.fsPath, file);
@@ -438,7 +441,7 @@ suite('Images of documents', () => {
 			assert.equal(uri?.fsPath, inRoot('seen', 'fox.png'));
 		});
 
-		test('are found in what is far above the place', async () => {
+		rare('are found in what is far above the place', async () => {
 			const far = `:imagesdir: pictures\n\n${'Some words.\n\n'.repeat(60_000)}`;
 			const document = await open('long.adoc', `${far}image::lake.png[]\n`);
 			const uri = await imageAt(document, document.positionAt(far.length + 8));

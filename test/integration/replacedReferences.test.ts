@@ -66,7 +66,7 @@ suite('references to a replaced image', () => {
 		);
 	});
 
-	test('are searched for in a limited number of documents', async () => {
+	rare('are searched for in a limited number of documents', async () => {
 		for (const name of ['1', '2', '3', '4']) {
 			await write(`${name}.md`, '![a](a.jpg)');
 		}

@@ -58,7 +58,7 @@ suite('settings', () => {
 		assert.equal(readSetting('service.retry'), 'all');
 	});
 
-	test('of images and output follow the workspace', async () => {
+	rare('of images and output follow the workspace', async () => {
 		await writeWorkspaceSettings({ 'easel.output.folder': 'docs/pictures' });
 		assert.equal(readSetting('output.folder', root()), 'docs/pictures');
 	});
@@ -155,7 +155,7 @@ suite('settings', () => {
 		});
 	});
 
-	test('of VS Code count as in VS Code where the folder is trusted', async () => {
+	rare('of VS Code count as in VS Code where the folder is trusted', async () => {
 		await writeWorkspaceSettings({
 			'markdown.copyFiles.destination': { '*.md': 'images/' },
 			'search.exclude': 'nonsense',
@@ -165,7 +165,7 @@ suite('settings', () => {
 		assert.deepEqual(readEditorSetting('search.exclude', root()), {}, 'what is no object is empty');
 	});
 
-	test('with a value that they cannot have are named', async () => {
+	rare('with a value that they cannot have are named', async () => {
 		await setSetting('easel.service.timeoutSeconds', 5);
 		try {
 			assert.throws(() => readSetting('service.timeoutSeconds'), {

@@ -249,7 +249,7 @@ suite('How Was This Image Made?', () => {
 		},
 	);
 
-	test('shows the images that it was made from, and opens one', async () => {
+	rare('shows the images that it was made from, and opens one', async () => {
 		const shown = await show('a.png');
 		await choose(shown, 'Show Source Images…');
 		const parents = await picks.shown(/^Source Images/);
@@ -264,7 +264,7 @@ suite('How Was This Image Made?', () => {
 		await shown.done;
 	});
 
-	test('changes no signed file, whatever is done', async () => {
+	rare('changes no signed file, whatever is done', async () => {
 		const signed = inserted(await readFile(file('a.png')), 'IDAT', [caBX]);
 		await writeFile(file('signed.png'), signed);
 		const shown = await show('signed.png');

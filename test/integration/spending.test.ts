@@ -252,7 +252,7 @@ suite('Spending', () => {
 		assert.deepEqual(vscode.workspace.getConfiguration('easel').get('budget.price'), wrong);
 	});
 
-	test('is said before it happens, in the row that Enter chooses', async () => {
+	rare('is said before it happens, in the row that Enter chooses', async () => {
 		const service = await openService();
 		try {
 			await setSetting('easel.budget.price', { currency: 'EUR', image: 0.04, high: 0.17 });
@@ -268,7 +268,7 @@ suite('Spending', () => {
 		}
 	});
 
-	test('of agents is limited by the setting of the user, and by none of a workspace', async () => {
+	rare('of agents is limited by the setting of the user, and by none of a workspace', async () => {
 		await writeWorkspaceSettings({
 			'easel.budget.imagesPerDay': 100,
 			'easel.budget.price': { currency: 'EUR', image: 100 },

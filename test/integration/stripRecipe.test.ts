@@ -197,7 +197,7 @@ suite('Remove Prompt from File', () => {
 
 		const all = [...Object.keys(photos), 'mine.jpg'].map((name) => `${name}.json`);
 
-		test('takes the files beside them, if Easel has written them, and is taken back', async () => {
+		rare('takes the files beside them, if Easel has written them, and is taken back', async () => {
 			await strip(uri('photos'));
 			assert.deepEqual(reported(), [
 				`Remove the prompt from 4 files? 4 files beside images are deleted. You can undo this: Easel has backups for 30 days (${readableSize(4 * Buffer.byteLength(beside))}).`,

@@ -158,7 +158,7 @@ suite('the studio’s requests', () => {
 			assert.ok(reported < events.lastIndexOf('asked'), 'and not later than its prompt');
 		});
 
-		test('follow the image in view, until the user chooses another one', async () => {
+		rare('follow the image in view, until the user chooses another one', async () => {
 			const [a, b, c] = [await made('a'), await made('b'), await made('c')];
 			/** Waits until this is edited, and nothing else is attached. */
 			const isEdited = (image: GalleryImage | undefined, fromView?: true) =>
@@ -246,7 +246,7 @@ suite('the studio’s requests', () => {
 			await arrived(2);
 		});
 
-		test('are refused where the images are others than those that are shown', async () => {
+		rare('are refused where the images are others than those that are shown', async () => {
 			const [a, b] = [await made('a'), await made('b')];
 			await page.ask({ type: 'ready' });
 			await page.ask({ type: 'edit', id: a.id, how: 'alone' });
@@ -299,7 +299,7 @@ suite('the studio’s requests', () => {
 		);
 	});
 
-	test('change the reference images and the rest of the draft in one message', async () => {
+	rare('change the reference images and the rest of the draft in one message', async () => {
 		const a = await made('a');
 		await made('b');
 		await page.ask({ type: 'ready' });
@@ -384,7 +384,7 @@ suite('the studio’s requests', () => {
 			assert.deepEqual([service.requests.length, parts.jobs.requests], [before, []]);
 		});
 
-		test('copy it as it is', async () => {
+		rare('copy it as it is', async () => {
 			const a = await made('a', { prompt: `A harbor\n${'x'.repeat(30_000)}` });
 			await page.ask({ type: 'ready' });
 			await page.ask({ type: 'image', id: a.id, action: 'copyPrompt' });

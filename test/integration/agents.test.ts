@@ -624,7 +624,7 @@ suite('Agents', () => {
 		assert.ok(Buffer.byteLength(text.value) <= 8000);
 	});
 
-	test('answers the exported API in the same way, and names its caller', async () => {
+	rare('answers the exported API in the same way, and names its caller', async () => {
 		answer = () => 'Decline';
 		const extension = vscode.extensions.getExtension<AgentApi>('easel.easel')!;
 		const api = await extension.activate();
@@ -1017,7 +1017,7 @@ suite('Agents', () => {
 		).finally(() => errors.dispose());
 	});
 
-	test('names in the question the document that is changed, and the alt text', async () => {
+	rare('names in the question the document that is changed, and the alt text', async () => {
 		answer = () => 'Decline';
 		await writeFile(inRoot('page.md'), '# Harbor\n');
 		const input = wish({ insert_into: { document: 'page.md' }, alt_text: 'The [pier](x)' });

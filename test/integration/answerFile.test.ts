@@ -111,7 +111,7 @@ suite('An answer that is not understood', () => {
 		assert.ok((await readFile(failed.state.failure.answerFile ?? '')).length > 0);
 	});
 
-	test('that no folder takes goes where the user wants it', async () => {
+	rare('that no folder takes goes where the user wants it', async () => {
 		const chosen = vscode.Uri.joinPath(root(), 'images');
 		for (const uris of [[chosen], undefined]) {
 			Object.assign(vscode.window, { showOpenDialog: () => Promise.resolve(uris) });

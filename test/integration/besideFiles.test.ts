@@ -59,7 +59,7 @@ suite('A recipe beside an image', () => {
 		assert.equal(await names(), 'deep/fox.png,deep/fox.png.json');
 	});
 
-	test('is deleted with it', async () => {
+	rare('is deleted with it', async () => {
 		await move(['fox.png']);
 		assert.equal(await names(), '');
 	});
@@ -92,7 +92,7 @@ suite('A recipe beside an image', () => {
 		assert.match(await names(), /^crow\.png\.json,/, 'what others have written is not deleted');
 	});
 
-	test('stays where the image becomes another kind of file', async () => {
+	rare('stays where the image becomes another kind of file', async () => {
 		await move(['fox.png', 'fox.bak']);
 		assert.equal(await names(), 'fox.bak,fox.png.json');
 	});

@@ -195,7 +195,7 @@ suite('Write Brief', () => {
 		return { ...others, attachFiles: attachFiles.map(({ fsPath }) => fsPath) };
 	}
 
-	test('writes nothing when the user cancels', async () => {
+	rare('writes nothing when the user cancels', async () => {
 		const image = await made('cancelled.png', 1);
 		const handing = runRequestCommand('writeBrief', 'generate', image);
 		await picks.askedForText();

@@ -182,7 +182,7 @@ suite('the contact sheet', () => {
 		assert.deepEqual(page.all('references').at(-1)?.references ?? [], []);
 	});
 
-	test('is empty when its folder leads out, and says so', async () => {
+	rare('is empty when its folder leads out, and says so', async () => {
 		await open();
 		await mkdir(path.join(storage, 'secret'));
 		await writeFile(path.join(storage, 'secret', 'x.png'), png);
@@ -248,7 +248,7 @@ suite('the contact sheet', () => {
 		assert.deepEqual([event.rounds, event.folder], [[], undefined]);
 	});
 
-	test('does not come back where its folder has left the workspace', async () => {
+	rare('does not come back where its folder has left the workspace', async () => {
 		await memory.update('studio.folder', vscode.Uri.file(storage).toString());
 		await page.ask({ type: 'search', query: files });
 		assert.deepEqual((await shown()).rounds, []);
@@ -291,7 +291,7 @@ suite('the contact sheet', () => {
 		assert.ok((await readFile(inRoot('sheet', 'a.png'))).equals(png));
 	});
 
-	test('edits the file that is open large, as long as it is', async () => {
+	rare('edits the file that is open large, as long as it is', async () => {
 		const [a = ''] = idsOf(await open());
 		await page.ask({ type: 'edit', id: a, how: 'inView' });
 		await page.reported('references', (event) => event.references[0]?.fromView === true);

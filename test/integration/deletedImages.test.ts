@@ -64,7 +64,7 @@ suite('images removed from the gallery', () => {
 		assert.deepEqual(await gallery.list(), [image]);
 	});
 
-	test('go with the recipe beside them, and come back with it', async () => {
+	rare('go with the recipe beside them, and come back with it', async () => {
 		const image = await addFile('a.png');
 		const beside = besideText(recipe, createHash('sha256').update(png).digest('hex'));
 		await writeFile(file('a.png.json'), beside);
@@ -120,7 +120,7 @@ suite('images removed from the gallery', () => {
 		assert.equal(back?.id, image.id);
 	});
 
-	test('are not written twice where another program has put the same back', async () => {
+	rare('are not written twice where another program has put the same back', async () => {
 		const image = await addFile('a.png');
 		await removed.remove(image);
 		await writeFile(file('a.png'), png);

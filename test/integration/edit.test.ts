@@ -166,7 +166,7 @@ suite('easel.editWithPrompt, driven by its argument', () => {
 		);
 	});
 
-	test('images of virtual file systems are read, copied and sent', async () => {
+	rare('images of virtual file systems are read, copied and sent', async () => {
 		const bytes = await readFile(inRoot('art/diagram.png'));
 		const provider = vscode.workspace.registerFileSystemProvider('edit-test', oneFile(bytes), {
 			isReadonly: true,

@@ -493,7 +493,7 @@ suite('the history of a workspace', () => {
 			return studio.described({ images: imagesOf(rounds) });
 		};
 
-		test('is what the command shows', async () => {
+		rare('is what the command shows', async () => {
 			await vscode.commands.executeCommand('easel.openStudio');
 			await until(
 				() => vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'Image Studio',
@@ -605,7 +605,7 @@ suite('the history of a workspace', () => {
 			assert.deepEqual(images, []);
 		});
 
-		test('names images whose files have gone, for what they were asked with', async () => {
+		rare('names images whose files have gone, for what they were asked with', async () => {
 			const target = vscode.Uri.file(at('gone.png'));
 			await parts.gallery.restore(galleryImage(target, { prompt: 'gone' }));
 			const { images } = await described(1);

@@ -186,7 +186,7 @@ suite('Failures that no caller awaits', () => {
 		});
 	}
 
-	test('of what runs in the background are reported and logged', async () => {
+	rare('of what runs in the background are reported and logged', async () => {
 		runDetached(Promise.reject(new Error('no disk')));
 		await until(() => logged.length > 0, 'the failure');
 		await press();

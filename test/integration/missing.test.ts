@@ -103,7 +103,7 @@ suite('Images of documents', () => {
 		'a <? fox, <!-- and a dog, https://evil.example.net and <b>more</b>',
 		'[x](command:evil) `code` $(sync)\u202e',
 	]) {
-		(prompt.startsWith('[x]') ? test : rare)(
+		rare(
 			`pass nothing of their prompt to a link of the hover: ${JSON.stringify(prompt)}`,
 			async () => {
 				await vscode.commands.executeCommand('easel.generateImage', {
@@ -133,7 +133,7 @@ suite('Images of documents', () => {
 		);
 	}
 
-	test('do nothing by a link whose image is not in the gallery', async () => {
+	rare('do nothing by a link whose image is not in the gallery', async () => {
 		const before = service.requests.length;
 		for (const id of [crypto.randomUUID(), 'easel.generateImage', undefined, { prompt: 'a fox' }]) {
 			await vscode.commands.executeCommand('_easel.image.regenerate', id);
@@ -288,7 +288,7 @@ suite('Images of documents', () => {
 		}
 	});
 
-	test('are found in a vault by their names alone', async () => {
+	rare('are found in a vault by their names alone', async () => {
 		await mkdir(inRoot('seen', 'vault', '.obsidian'), { recursive: true });
 		await mkdir(inRoot('seen', 'vault', 'attachments'), { recursive: true });
 		await mkdir(inRoot('seen', 'vault', 'notes'), { recursive: true });
@@ -363,7 +363,7 @@ suite('Images of documents', () => {
 			assert.equal(service.requests.length, before);
 		});
 
-		test('are there where the editor itself looks for them', async () => {
+		rare('are there where the editor itself looks for them', async () => {
 			await mkdir(inRoot('img'), { recursive: true });
 			await copyFile(inRoot('seen', 'fox.png'), inRoot('img', 'fox.png'));
 			const document = await open('docs/editor.md', '![A fox](/img/fox.png)\n');
@@ -396,43 +396,40 @@ suite('Images of documents', () => {
 			['docs/a.tex', '\\graphicspath{{figures/}}\n\n', 'docs/figures'],
 			['docs/part/a.tex', '% !TEX root = ../main.tex\n\\graphicspath{{art/}}\n\n', 'docs/art'],
 		] as const) {
-			(name === 'docs/a.adoc' ? test : rare)(
-				`are found as Easel has inserted them in ${name}`,
-				async () => {
-					await mkdir(path.dirname(inRoot('seen', name)), { recursive: true });
-					const document = await open(name, text);
-					const end = document.positionAt(text.length);
-					await vscode.window.showTextDocument(document, {
-						selection: new vscode.Range(end, end),
-					});
-					await vscode.commands.executeCommand('easel.generateImage', {
-						prompt: 'a lake',
-						insert: true,
-					});
-					await document.save();
-					const file = inRoot('seen', folder, 'lake.png');
-					assert.ok((await stat(file)).isFile());
-					const written = document.getText();
-					const at = written.indexOf('lake.png');
-					assert.match(written[at - 1] ?? '', /[:{]/, written);
+			rare(`are found as Easel has inserted them in ${name}`, async () => {
+				await mkdir(path.dirname(inRoot('seen', name)), { recursive: true });
+				const document = await open(name, text);
+				const end = document.positionAt(text.length);
+				await vscode.window.showTextDocument(document, {
+					selection: new vscode.Range(end, end),
+				});
+				await vscode.commands.executeCommand('easel.generateImage', {
+					prompt: 'a lake',
+					insert: true,
+				});
+				await document.save();
+				const file = inRoot('seen', folder, 'lake.png');
+				assert.ok((await stat(file)).isFile());
+				const written = document.getText();
+				const at = written.indexOf('lake.png');
+				assert.match(written[at - 1] ?? '', /[:{]/, written);
 
-					const position = document.positionAt(at);
-					assert.equal((await imageAt(document, position))?.fsPath, file);
-					const { line, character } = position;
-					assert.match(await hover(document, line, character), /1024 × 1024 · just now/);
-					const images = await imagesOf(written, document.languageId, document.uri);
-					assert.deepEqual(
-						images.map(({ uri }) => uri.fsPath),
-						[file],
-					);
-					const list = await vscode.commands.executeCommand<vscode.CompletionList>(
-						'vscode.executeCompletionItemProvider',
-						document.uri,
-						position,
-					);
-					assert.ok(list.items.some(({ insertText }) => insertText === 'lake.png'));
-				},
-			);
+				const position = document.positionAt(at);
+				assert.equal((await imageAt(document, position))?.fsPath, file);
+				const { line, character } = position;
+				assert.match(await hover(document, line, character), /1024 × 1024 · just now/);
+				const images = await imagesOf(written, document.languageId, document.uri);
+				assert.deepEqual(
+					images.map(({ uri }) => uri.fsPath),
+					[file],
+				);
+				const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+					'vscode.executeCompletionItemProvider',
+					document.uri,
+					position,
+				);
+				assert.ok(list.items.some(({ insertText }) => insertText === 'lake.png'));
+			});
 		}
 
 		test('are found beside the document as well, where they are there alone', async () => {
@@ -449,7 +446,7 @@ suite('Images of documents', () => {
 		});
 	});
 
-	test('of a document that lies in no open folder keep to the document’s own', async () => {
+	rare('of a document that lies in no open folder keep to the document’s own', async () => {
 		const folder = await mkdtemp(path.join(tmpdir(), 'easel-loose-'));
 		try {
 			const file = path.join(folder, 'loose.md');

@@ -234,7 +234,7 @@ suite('The list of missing images', () => {
 		},
 	);
 
-	test('does not open where there is no document', async () => {
+	rare('does not open where there is no document', async () => {
 		const { ended } = await begin();
 		await ended;
 		assert.deepEqual(messages.texts, ['This folder has no Markdown documents.']);

@@ -213,7 +213,7 @@ suite('The place of an image that is being made', () => {
 	});
 
 	for (const isOpen of [true, false]) {
-		(isOpen ? test : rare)(
+		rare(
 			`is known after a reload where a document got another name that was ${isOpen ? 'open' : 'closed'}`,
 			async () => {
 				const given = await give('One |\n\nTwo\n');

@@ -68,7 +68,7 @@ suite('The prompt that Generate Image begins with', () => {
 	}
 
 	for (const extension of ['md', 'html']) {
-		(extension === 'md' ? test : rare)(
+		rare(
 			`is the whole one of an inserted image whose alt text is selected: ${extension}`,
 			async () => {
 				const editor = await open('Before.\n\n⟦⟧\n', extension);

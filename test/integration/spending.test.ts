@@ -157,7 +157,7 @@ suite('Spending', () => {
 		},
 	);
 
-	test('is shown without money where the prices are wrong, which is said', async () => {
+	rare('is shown without money where the prices are wrong, which is said', async () => {
 		await writeLines(line());
 		await setSetting('easel.budget.price', { currency: 'EUR', '1024x768': 0.04 });
 		assert.throws(readPrices, SettingError);
@@ -244,7 +244,7 @@ suite('Spending', () => {
 		},
 	);
 
-	test('leaves prices that are wrong as they are, and says what is wrong', async () => {
+	rare('leaves prices that are wrong as they are, and says what is wrong', async () => {
 		const wrong = { currency: 'EUR', '1024x768': 0.04 };
 		await setSetting('easel.budget.price', wrong);
 		await vscode.commands.executeCommand('easel.setPrices');

@@ -210,7 +210,7 @@ suite('Remove Prompt from File', () => {
 			assert.equal(await readFile(file('photos/c.JPEG.json'), 'utf8'), beside);
 		});
 
-		test('takes it out of a PNG by the name of one', async () => {
+		rare('takes it out of a PNG by the name of one', async () => {
 			await writeFile(file('photos/g.jpg'), whole);
 			await strip(uri('photos/g.jpg'));
 			assert.match(reported()[0]!, /It is removed from 1 image;/);
@@ -255,7 +255,7 @@ suite('Remove Prompt from File', () => {
 		assert.deepEqual(await state(), before);
 	});
 
-	test('leaves alone what has changed meanwhile, and puts the rest back', async () => {
+	rare('leaves alone what has changed meanwhile, and puts the rest back', async () => {
 		await strip(uri(''));
 		await writeFile(file('a.png'), 'another picture');
 		press('Undo');

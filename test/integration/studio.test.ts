@@ -203,7 +203,7 @@ suite('studio', () => {
 			assert.deepEqual(await shown(), ['a.png (edited)', 'pasted.png', 'b.png']);
 		});
 
-		test('that were pasted stay where windows without a folder share their storage', async () => {
+		rare('that were pasted stay where windows without a folder share their storage', async () => {
 			const [one, other] = [new Memory(), new Memory()].map((workspaceState) =>
 				inContext({ storageUri: undefined, workspaceState }),
 			) as [DraftReferences, DraftReferences];
@@ -364,7 +364,7 @@ suite('studio', () => {
 		});
 	});
 
-	test('images are dragged under the name that the workbench knows', () => {
+	rare('images are dragged under the name that the workbench knows', () => {
 		const nameOf = (authority: string) => {
 			const webview = {
 				asWebviewUri: (uri: vscode.Uri) => uri.with({ scheme: 'https', authority }),

@@ -73,7 +73,7 @@ suite('What waits for the user', () => {
 		);
 	}
 
-	test('is a question wherever its notification is, until it is answered', async () => {
+	rare('is a question wherever its notification is, until it is answered', async () => {
 		const late = Promise.withResolvers<string>();
 		press = ({ modal }) => (modal ? undefined : late.promise);
 		const answer = ask();

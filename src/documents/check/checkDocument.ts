@@ -9,7 +9,7 @@ import { partsOf } from '../notebook.js';
 import { linkFolders } from '../writeImageLink.js';
 import { checkAltTexts } from './altRules.js';
 import { linesIn, type Finding } from './finding.js';
-import { bytesOf, type ImageFiles, widthOf, withCaseOf } from './imageFiles.js';
+import { type ImageFiles, widthOf, withCaseOf } from './imageFiles.js';
 import { checkMessages } from './messages.js';
 import type { CheckSettings, RuleId } from './rules.js';
 import { shownImages, type ShownImage } from './shownImages.js';
@@ -85,7 +85,7 @@ export async function checkDocument(
 					...fix,
 				});
 			}
-			for (const [rule, message] of await remarksOn(file, destination, place, settings)) {
+			for (const [rule, message] of await remarksOn(file, destination, place, settings, files)) {
 				add(rule, image, message, { image: file });
 			}
 		}
@@ -209,6 +209,7 @@ async function remarksOn(
 	destination: string,
 	{ document, workspaceFolder }: LinkingDocument,
 	{ rules, maxKilobytes, maxWidth, formats }: CheckSettings,
+	files: ImageFiles,
 ): Promise<(readonly [RuleId, string])[]> {
 	const found: (readonly [RuleId, string])[] = [];
 	const extension = path.extname(file).slice(1).toLowerCase();
@@ -218,7 +219,7 @@ async function remarksOn(
 	if (rules['image-weight'] === 'off' && rules['image-dimensions'] === 'off') {
 		return found;
 	}
-	const bytes = bytesOf(file, wallAround(document, workspaceFolder));
+	const bytes = files.bytesOf(file, wallAround(document, workspaceFolder));
 	if (bytes === undefined) {
 		return found;
 	}

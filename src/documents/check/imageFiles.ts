@@ -16,6 +16,7 @@ const maxFolders = 2000;
 export class ImageFiles {
 	/** Names by their folded form. */
 	readonly #folders = new Map<string, ReadonlyMap<string, readonly string[]> | undefined>();
+	readonly #bytes = new Map<string, number | undefined>();
 
 	/**
 	 * Returns the first file that is there exactly as it is named, else the first but for letter case.
@@ -29,7 +30,10 @@ export class ImageFiles {
 
 	#find(file: string, root: string): FoundFile | undefined {
 		const folder = path.dirname(file);
-		if (file === root || !isInside(file, root)) {
+		if (file === root) {
+			return { file, isExact: true };
+		}
+		if (!isInside(file, root)) {
 			return lstatSync(file, { throwIfNoEntry: false }) && { file, isExact: true };
 		}
 		const within = this.#find(folder, root);
@@ -47,6 +51,17 @@ export class ImageFiles {
 			file: path.join(within.file, actual),
 			isExact: within.isExact && exact !== undefined,
 		};
+	}
+
+	/**
+	 * Returns the size of an image's file in bytes; `undefined` where it is no regular file, or a link
+	 * leads out of its folder.
+	 */
+	bytesOf(file: string, root: string): number | undefined {
+		if (!this.#bytes.has(file)) {
+			this.#bytes.set(file, regularBytes(file, root));
+		}
+		return this.#bytes.get(file);
 	}
 
 	#namesIn(folder: string): ReadonlyMap<string, readonly string[]> | undefined {
@@ -107,13 +122,9 @@ export function withCaseOf(file: string, raw: string): string | undefined {
 	return names.join('/') + behind;
 }
 
-/**
- * Returns the size of an image's file in bytes; `undefined` where it is no regular file, or a link leads
- * out of its folder.
- */
-export function bytesOf(file: string, root: string): number | undefined {
+function regularBytes(file: string, root: string): number | undefined {
 	try {
-		const isWithin = isInside(realpathSync(file), realpathSync(root));
+		const isWithin = isInside(realpathSync.native(file), realpathSync.native(root));
 		const found = isWithin ? statSync(file) : undefined;
 		return found?.isFile() === true ? found.size : undefined;
 	} catch {

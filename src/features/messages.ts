@@ -33,6 +33,10 @@ export const compareMessages = {
 	notRelated: 'Neither image was made from the other, so no original can be replaced.',
 	selectTwo: 'You can compare two images. Select exactly two.',
 	needTwo: 'You need at least two PNG, JPEG or WebP images in this workspace to compare.',
+	paste: 'Paste or Drop an Image…',
+	pasteHere: 'Paste an image here, or drop one. Hold Shift to drop from the Explorer.',
+	notPasted: 'What you pasted is no PNG, JPEG or WebP image. Copy an image, or a file of one.',
+	savePasted: 'Save Pasted Image',
 	selectNew: 'Open or select the image that replaces its original.',
 	noOriginal: (name: string) =>
 		`${name} was not made from another image, so no original can be replaced.`,

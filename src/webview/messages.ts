@@ -151,6 +151,7 @@ export const hints = {
 	images: (images: number) => count(images, 'image'),
 	keepBoth: (fresh: string, original: string) => `Leaves both ${fresh} and ${original}`,
 	loading: 'Loading…',
+	pasted: 'The right image was pasted, and is in no file of yours.',
 	matchWidth: 'Scales both images to one width, from the upper edge',
 	noFolder: 'No document with a folder is open beside the studio',
 	notFound: 'Not found',

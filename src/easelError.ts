@@ -80,6 +80,8 @@ type ServiceErrors =
 			readonly host: string;
 			readonly systemCode: string;
 	  }
+	/** `host` of the link. */
+	| { readonly code: 'answer.linkLost'; readonly host: string }
 	| { readonly code: 'timeout'; readonly seconds: number }
 	| { readonly code: 'answer.tooLarge'; readonly megabytes: number }
 	| { readonly code: 'status.redirect'; readonly words: string; readonly target: string }

@@ -185,6 +185,8 @@ const errorTexts: { readonly [Code in ErrorCode]: (facts: FactsOf<Code>) => stri
 	'answer.truncated': () => 'The answer of the service ends before its image does.',
 	'answer.link': () =>
 		'The service answered with a link instead of the image. Easel does not open it.',
+	'answer.linkLost': ({ host }) =>
+		`The service answered with a link instead of the image, and ${host} did not hand the image out.`,
 	'answer.brokenBase64': () => 'The image in the answer of the service is damaged.',
 	'answer.notAnImage': () => 'The service answered with data that is not an image.',
 	'answer.missingImage': () => 'The answer of the service contains no image.',

@@ -40,6 +40,8 @@ export interface Service {
 	}[];
 	/** Number of reference images that an edit takes; unlimited where it is not known. */
 	readonly maxReferences?: number;
+	/** True where the image of an answer is fetched that has a link in its place. */
+	readonly fetchesLinks?: true;
 	/** Abilities beyond the specification's. */
 	readonly can?: readonly ('mask' | 'markup' | 'transparent' | 'jpeg' | 'webp')[];
 	/** Errors by their code, or their type where they have none, or by their words. */
@@ -161,6 +163,7 @@ const table = {
 		modelIsOptional: true,
 		statedFields: { response_format: 'b64_json' },
 		omitsAutoSize: true,
+		fetchesLinks: true,
 		editsTakeQuality: false,
 		sizes: [
 			...(['auto', '512x512', '768x512', '512x768', '768x768'] as const),

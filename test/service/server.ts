@@ -169,6 +169,10 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 		const gone = goneSignal(response, closing.signal);
 		const path = (request.url ?? '/').split('?')[0]!.replace(manner.olderBase ?? /^$/, manner.base);
 		const linked = linkedPictures.get(path);
+		if (path.startsWith('/files/') && linked === undefined) {
+			response.writeHead(404).end();
+			return;
+		}
 		if (linked !== undefined && request.method === 'GET') {
 			links.push(recordedHeaders(request.headers, keys));
 			response.end(linked);

@@ -7,6 +7,7 @@ export const labels = {
 	options: 'Options',
 	size: 'Size',
 	quality: 'Quality',
+	ownSize: 'Other Size…',
 	done: 'Done',
 	drafts: (images: number) => `Make ${count(images, 'Draft')} (${count(images, 'Paid Request')})`,
 	oneImage: 'Make One Image',
@@ -155,6 +156,10 @@ export const phrases = {
 		[count(requests, 'paid request'), money, time].filter(Boolean).join(' · '),
 	saving: 'saving…',
 	selectOption: 'Select what to change',
+	notASize: 'Enter width and height in pixels, for example 1280x640.',
+	brokenSize: (rule: string, nearest: string) =>
+		`For this service ${rule}. The nearest size is ${nearest}.`,
+	ownSize: (service: string, rule: string) => `Width and height for ${service}: ${rule}`,
 	selectSize: 'Select the size; it is remembered for this folder',
 	referencesIgnoreQuality: 'With reference images the service ignores quality',
 	qualityIgnored: 'ignored with reference images',

@@ -577,6 +577,7 @@ export const setupMessages = {
 
 export const studioMessages = {
 	title: 'Image Studio',
+	ownSize: 'Image Studio: Size',
 	tooManyReferences: (most: number) =>
 		`No more than ${String(most)} reference images can be attached. Nothing was added.`,
 	againQuestion: (images: number) => `Generate ${count(images, 'image')} again?`,
@@ -767,6 +768,7 @@ export const agentMessages = {
 			folder: 'the path of a folder or document in the workspace',
 			workspace: 'the absolute path of a project',
 		},
+		size: 'auto, or width and height in pixels',
 		text: (most: number) => `a text of at most ${formatNumber(most)} characters`,
 		choice: (options: readonly string[]) => `one of ${options.join(', ')}`,
 		boolean: 'true or false',

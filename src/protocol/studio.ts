@@ -11,6 +11,7 @@ import {
 	note,
 	setupProblem,
 	sizeOptionSchema,
+	sizeRuleSchema,
 	hash,
 	studioReferenceSchema,
 	styleSchema,
@@ -38,6 +39,8 @@ const eventSchema = z.discriminatedUnion('type', [
 	z.strictObject({
 		type: z.literal('setup'),
 		sizes: z.array(sizeOptionSchema).check(z.minLength(1), z.maxLength(50)),
+		/** Missing where the service has no other sizes. */
+		sizeRule: z.optional(sizeRuleSchema),
 		/** Those that the service offers; `unset` alone where it takes none. */
 		qualities: z.array(quality).check(z.minLength(1)),
 		/** True where it takes one with reference images, too. */
@@ -70,6 +73,8 @@ const eventSchema = z.discriminatedUnion('type', [
 		/** Words for the user about it: a reference image that is not there any more. */
 		words: z.optional(text),
 	}),
+	/** The size that the user has entered: see `askSize`. */
+	z.strictObject({ type: z.literal('sized'), size }),
 	/** Tasks that a language model can be given here. */
 	z.strictObject({ type: z.literal('modelTasks'), tasks: z.array(modelTask) }),
 	/** Questions and choices that wait for the user, the most urgent first. */
@@ -164,6 +169,8 @@ const requestSchema = z.discriminatedUnion('type', [
 	}),
 	/** Asks a language model; its words come as `drafted`. */
 	z.strictObject({ type: z.literal('askModel'), task: modelTask, prompt }),
+	/** Has the user enter a size, which comes as `sized`. */
+	z.strictObject({ type: z.literal('askSize'), size }),
 	/** Opens the style guide. */
 	z.strictObject({ type: z.literal('openStyle') }),
 	z.strictObject({ type: z.literal('setUp'), problem: setupProblem }),

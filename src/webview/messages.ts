@@ -89,6 +89,7 @@ export const pageLabels = {
 	running: 'Running',
 	save: 'Save…',
 	saveAs: 'Save As…',
+	ownSize: 'Other Size…',
 	selectAll: (images: number) => `Select All ${formatNumber(images)}`,
 	sendSmaller: 'Send Smaller',
 	setApiKey: 'Set API Key',

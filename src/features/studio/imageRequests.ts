@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
+import { knownQuality } from '../../editor/imageRequest.js';
+import { offeredChoices } from '../../editor/service.js';
 import { withSeriesProgress } from '../../editor/progress.js';
 import { safeName } from '../../editor/untrustedText.js';
 import { runRequestCommand } from '../../asking/requestCommands.js';
@@ -90,11 +92,13 @@ export class ImageRequests {
 
 	/** Fills the composer with a request exactly as it was, with its reference images. */
 	async repeat(request: Repeated): Promise<void> {
-		const { operation, prompt, size, quality, withoutStyle } = request;
+		const { operation, prompt, withoutStyle } = request;
+		const asked = { size: request.size, quality: knownQuality(request.quality ?? 'unset') };
+		const { size, quality = 'unset', words } = offeredChoices(asked);
 		const { place, references } = this.context;
 		const uris = request.references.map((source) => vscode.Uri.parse(source, true));
 		const draft = {
-			...({ type: 'compose', prompt, size, quality: quality ?? 'unset' } as const),
+			...({ type: 'compose', prompt, size, quality, ...(words && { words }) } as const),
 			withoutStyle: withoutStyle === true,
 		};
 		await references.restore(uris, operation === 'edit', { place, draft });

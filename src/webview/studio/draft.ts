@@ -7,6 +7,7 @@ import type {
 	Style,
 } from '../../protocol/studioModel.js';
 import { totalPrice, type PricedImage } from '../../service/price.js';
+import { sizeProblem, type Size } from '../../service/sizes.js';
 import { formatMoney } from '../../images/wording.js';
 import { ellipsized } from './prompts.js';
 import { hints, pageLabels, pageMessages } from '../messages.js';
@@ -74,14 +75,15 @@ export function chosenCount(count: number, edited?: StudioReference): Partial<St
 /** The size that is sent. One of an earlier version may not be offered any more. */
 export function sizeOf(
 	draft: StudioDraft,
-	{ sizes, defaults }: Setup,
+	{ sizes, sizeRule, defaults }: Setup,
 	edited?: StudioReference,
 ): string {
 	const isForThis =
 		draft.sizeFor === edited?.id || (edited === undefined && draft.sizeOver !== undefined);
 	const chosen = isForThis && holds(draft.sizeOver, defaults.size) ? draft.size : undefined;
-	const offered = [chosen, edited?.size, defaults.size].find((size) =>
-		sizes.some((option) => option.size === size),
+	const all = { sizes: sizes.map((option) => option.size as Size), sizeRule };
+	const offered = [chosen, edited?.size, defaults.size].find(
+		(size) => size !== undefined && sizeProblem(size as Size, all) === undefined,
 	);
 	return offered ?? sizes[0]?.size ?? 'auto';
 }

@@ -7,6 +7,7 @@ import { callService } from '../../../src/service/client.js';
 import { StatusError } from '../../../src/service/errors.js';
 import type { ImageCall } from '../../../src/service/requestBody.js';
 import { offerOf, serviceIds, services, type ServiceId } from '../../../src/service/services.js';
+import { nearestSize } from '../../../src/service/sizes.js';
 import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
 import { key, reference } from '../../service/helpers.js';
 import { blockedWord } from '../../service/manners.js';
@@ -117,7 +118,11 @@ for (const id of serviceIds) {
 
 		test('takes every size that is offered for it', async () => {
 			service.faults.add({ dimensions: '64x48' });
-			for (const size of offerOf(services[id], models[id]).sizes) {
+			const { sizes, sizeRule } = offerOf(services[id], models[id]);
+			const others = Object.entries(sizeRule ?? {}).map(([edge, limit]) =>
+				nearestSize({ width: edge.startsWith('max') ? limit : 1, height: 1 }, { sizes, sizeRule }),
+			);
+			for (const size of [...sizes, ...others]) {
 				await call({ size });
 			}
 		});

@@ -11,15 +11,16 @@ import {
 	type Answer,
 	type LoopStep,
 } from '../editor/quickInput.js';
-import { brokenRuleWords, sizeRuleWords } from '../images/wording.js';
 import { maxImages, type Size } from '../service/contract.js';
 import type { CostlyImage } from '../generation/confirmations.js';
 import { readService, sentQuality } from '../editor/service.js';
 import {
+	brokenRuleWords,
 	parseSize,
 	qualityNames,
 	sizeProblem,
 	sizeRow,
+	sizeRuleWords,
 	type OfferedSizes,
 } from '../service/sizes.js';
 import { moneyFor } from '../editor/money.js';
@@ -208,7 +209,7 @@ export async function askOwnSize(
 		canGoBack: true,
 		text: size === 'auto' ? '' : size,
 		placeholder: '1280x640',
-		prompt: phrases.ownSize(service.title, sizeRuleWords(service.sizeRule ?? {})),
+		prompt: phrases.ownSize(service.title, sizeRuleWords(service.sizeRule!)),
 		problem: (text) => ownSizeProblem(text, service),
 	});
 	return answer?.type === 'value'

@@ -11,7 +11,8 @@ import {
 	type ErrorFacts,
 	type FactsOf,
 } from '../easelError.js';
-import { brokenRuleWords, formatNumber } from '../images/wording.js';
+import { formatNumber } from '../images/wording.js';
+import { brokenRuleWords } from '../service/sizes.js';
 
 /** Base of the errors that bring their own words. */
 export abstract class WordedError extends EaselError {

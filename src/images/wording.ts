@@ -1,5 +1,4 @@
 /** Numbers, plurals and lists in the texts that a user reads, always in English. */
-import type { BrokenSizeRule } from '../easelError.js';
 
 /** Returns a number with its groups of thousands: `1,234`. */
 export function formatNumber(value: number): string {
@@ -52,44 +51,4 @@ export function list(names: readonly string[], max = Infinity): string {
 	const more = names.length - shown.length;
 	const parts = more > 0 ? [...shown, `${formatNumber(more)} more`] : shown;
 	return new Intl.ListFormat('en-GB').format(parts);
-}
-
-/** Returns a part of a rule for sizes as a sentence without its stop. */
-export function brokenRuleWords({ rule, limit }: BrokenSizeRule): string {
-	switch (rule) {
-		case 'multipleOf':
-			return `width and height must be multiples of ${String(limit)}`;
-		case 'minEdge':
-			return `width and height must be at least ${String(limit)}`;
-		case 'maxEdge':
-			return `width and height must be at most ${String(limit)}`;
-		case 'maxRatio':
-			return `one edge may be at most ${String(limit)} times as long as the other`;
-		case 'minPixels':
-			return `width times height must be at least ${formatNumber(limit)}`;
-		case 'maxPixels':
-			return `width times height must be at most ${formatNumber(limit)}`;
-	}
-}
-
-/** Returns a rule for sizes: `multiples of 8, at least 64, at most 2048`. */
-export function sizeRuleWords({
-	multipleOf,
-	minEdge,
-	maxEdge,
-	maxRatio,
-	minPixels,
-	maxPixels,
-}: Readonly<Partial<Record<BrokenSizeRule['rule'], number>>>): string {
-	return [
-		`multiples of ${String(multipleOf)}`,
-		minEdge !== multipleOf && `at least ${String(minEdge)}`,
-		`at most ${String(maxEdge)}`,
-		maxRatio !== undefined && `ratio up to ${String(maxRatio)}:1`,
-		minPixels !== undefined &&
-			maxPixels !== undefined &&
-			`${formatNumber(minPixels)} to ${formatNumber(maxPixels)} pixels in all`,
-	]
-		.filter(Boolean)
-		.join(', ');
 }

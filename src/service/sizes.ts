@@ -86,13 +86,13 @@ function dimensionsOf(size: Size): Dimensions {
 	return { width, height };
 }
 
-/** What a service takes as width and height, where it takes more than a list of sizes. In pixels. */
+/** Widths and heights that a service takes, in pixels, where it takes more than a list of sizes. */
 export interface SizeRule {
 	/** Both edges are multiples of it. */
 	readonly multipleOf: number;
 	readonly minEdge: number;
 	readonly maxEdge: number;
-	/** Of the longer edge to the shorter one. */
+	/** Longer edge, divided by the shorter one. */
 	readonly maxRatio?: number;
 	readonly minPixels?: number;
 	readonly maxPixels?: number;
@@ -120,6 +120,40 @@ function brokenRule({ width, height }: Dimensions, rule: SizeRule): BrokenSizeRu
 		: pixels > maxPixels
 			? { rule: 'maxPixels', limit: maxPixels }
 			: undefined;
+}
+
+/** Returns a part of a rule for sizes as a sentence without its stop. */
+export function brokenRuleWords({ rule, limit }: BrokenSizeRule): string {
+	switch (rule) {
+		case 'multipleOf':
+			return `width and height must be multiples of ${String(limit)}`;
+		case 'minEdge':
+			return `width and height must be at least ${String(limit)}`;
+		case 'maxEdge':
+			return `width and height must be at most ${String(limit)}`;
+		case 'maxRatio':
+			return `one edge may be at most ${String(limit)} times as long as the other`;
+		case 'minPixels':
+			return `width times height must be at least ${limit.toLocaleString('en-US')}`;
+		case 'maxPixels':
+			return `width times height must be at most ${limit.toLocaleString('en-US')}`;
+	}
+}
+
+/** Returns a rule for sizes: `multiples of 8, at least 64, at most 2048`. */
+export function sizeRuleWords(rule: SizeRule): string {
+	const { multipleOf, minEdge, maxEdge, maxRatio, minPixels, maxPixels } = rule;
+	return [
+		`multiples of ${String(multipleOf)}`,
+		minEdge !== multipleOf && `at least ${String(minEdge)}`,
+		`at most ${String(maxEdge)}`,
+		maxRatio !== undefined && `ratio up to ${String(maxRatio)}:1`,
+		minPixels !== undefined &&
+			maxPixels !== undefined &&
+			`${minPixels.toLocaleString('en-US')} to ${maxPixels.toLocaleString('en-US')} pixels in all`,
+	]
+		.filter(Boolean)
+		.join(', ');
 }
 
 /** Sizes of a service: those that are listed, and those of its rule, where it has one. */

@@ -5,8 +5,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repository, say } from './cache';
 import { markedPart, withMarkedPart } from './markedPart';
-import { sizeRuleWords } from '../../src/images/wording.js';
 import { offerOf, services, type Offer } from '../../src/service/services.js';
+import { sizeRuleWords } from '../../src/service/sizes.js';
 import { modelTools } from './modelTools';
 
 /** Part of `package.json` that the pages show. */
@@ -123,9 +123,9 @@ export function servicesTable(): string {
 			`| ${[
 				name,
 				code(sizes),
-				sizeRule === undefined ? '' : sizeRuleWords(sizeRule),
-				code(qualities),
-				maxReferences === undefined ? '' : String(maxReferences),
+				sizeRule === undefined ? 'none' : sizeRuleWords(sizeRule),
+				code(qualities) || 'none',
+				maxReferences === undefined ? 'not limited' : String(maxReferences),
 			].join(' | ')} |`;
 		return [
 			row(title, offerOf(service, defaultModel)),

@@ -10,7 +10,7 @@ import type { RunningJob } from '../../generation/jobList.js';
 import { failureReasons } from '../../generation/outcome.js';
 import { callerWords } from '../../generation/requestOrigin.js';
 import type { JobEntry } from '../../jobs/jobFolder.js';
-import { sizeRuleWords } from '../../images/wording.js';
+import { sizeRuleWords } from '../../service/sizes.js';
 import { keyScope, type NewWish, type Wish } from '../../jobs/wishes.js';
 import { stateOfWish, type WishState } from '../../jobs/wishState.js';
 import {

@@ -119,7 +119,7 @@ for (const id of serviceIds) {
 		test('takes every size that is offered for it', async () => {
 			service.faults.add({ dimensions: '64x48' });
 			const { sizes, sizeRule } = offerOf(services[id], models[id]);
-			const others = Object.entries(sizeRule ?? {}).map(([edge, limit]) =>
+			const others = Object.entries({ ...sizeRule }).map(([edge, limit]) =>
 				nearestSize({ width: edge.startsWith('max') ? limit : 1, height: 1 }, { sizes, sizeRule }),
 			);
 			for (const size of [...sizes, ...others]) {

@@ -266,7 +266,12 @@ suite('service › requestBody', () => {
 	});
 
 	for (const [refused, call, field, words] of [
-		['a size', { service: 'openai', size: '512x512' }, 'size', /^OpenAI does not .* offers auto, /],
+		[
+			'a size',
+			{ service: 'openai', size: '512x512' },
+			'size',
+			/^OpenAI does not .* 512x512: .* nearest one is 816x816\./,
+		],
 		[
 			'a size of an older model',
 			{ service: 'openai', model: 'gpt-image-1-mini', size: '3840x2160' },

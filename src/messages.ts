@@ -156,6 +156,9 @@ export const phrases = {
 		[count(requests, 'paid request'), money, time].filter(Boolean).join(' · '),
 	saving: 'saving…',
 	selectOption: 'Select what to change',
+	tooManyReferences: (images: number, max: number) =>
+		`The service takes at most ${String(max)} reference images: remove ${String(images - max)}`,
+	atMost: (words: string, max: number) => `${words}; at most ${String(max)}`,
 	notASize: 'Enter width and height in pixels, for example 1280x640.',
 	brokenSize: (rule: string, nearest: string) =>
 		`For this service ${rule}. The nearest size is ${nearest}.`,

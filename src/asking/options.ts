@@ -288,12 +288,16 @@ export async function askReferences(
 		const kept = chosen.filter((uri) => added.delete(uri.toString()));
 		chosen = [...kept, ...added.values()];
 	};
+	const { maxReferences = Infinity } = readService();
+	const hint =
+		maxReferences === Infinity ? placeholder : phrases.atMost(placeholder, maxReferences);
 	const ask = () => {
 		const ticked = new Set(chosen.map(String));
+		const isTooMany = chosen.length > maxReferences;
 		return askPickMany({
 			title: labels.titleOf(title, labels.referenceImages),
 			canGoBack: true,
-			placeholder,
+			placeholder: isTooMany ? phrases.tooManyReferences(chosen.length, maxReferences) : hint,
 			emptyText: phrases.noReferencesHere,
 			items: offered(chosen, except),
 			selected: ({ uri }) => ticked.has(uri.toString()),
@@ -307,7 +311,7 @@ export async function askReferences(
 		}
 		if (answer.type === 'value') {
 			choose(answer.value.map(({ uri }) => uri));
-			return { done: chosen };
+			return chosen.length > maxReferences ? 'again' : { done: chosen };
 		}
 		return { done: before };
 	});

@@ -12,7 +12,7 @@ import {
 } from '../editor/quickInput.js';
 import { shortened } from '../editor/untrustedText.js';
 import type { ImageRequest, Operation } from '../jobs/request.js';
-import { offeredChoices, sentQuality } from '../editor/service.js';
+import { offeredChoices, readService, sentQuality } from '../editor/service.js';
 import { qualityNames } from '../service/sizes.js';
 import { moneyFor } from '../editor/money.js';
 import type { Draft } from './draft.js';
@@ -191,6 +191,15 @@ function sendItem(
 ): PromptItem {
 	const { size, count, references } = draft;
 	const quality = sentQuality(draft.quality, references.length + style.references(draft));
+	const { maxReferences = Infinity } = readService();
+	const sent = references.length + style.references(draft);
+	if (sent > maxReferences) {
+		return {
+			icon: 'error',
+			label: phrases.tooManyReferences(sent, maxReferences),
+			alwaysShow: true,
+		};
+	}
 	const money = moneyFor(pricedImage(draft, style), count);
 	return {
 		icon: 'sparkle',

@@ -45,6 +45,8 @@ const eventSchema = z.discriminatedUnion('type', [
 		qualities: z.array(quality).check(z.minLength(1)),
 		/** True where it takes one with reference images, too. */
 		editsTakeQuality: z.boolean(),
+		/** Limit of reference images, those of the style among them; missing where none is known. */
+		maxReferences: z.optional(z.int().check(z.gte(1))),
 		/** Choices that a new draft begins with. */
 		defaults: z.strictObject({ size, quality }),
 		missing: z.array(setupProblem),

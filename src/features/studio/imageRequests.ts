@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
 import { knownQuality } from '../../editor/imageRequest.js';
-import { offeredChoices } from '../../editor/service.js';
+import { offeredChoices, readService } from '../../editor/service.js';
 import { withSeriesProgress } from '../../editor/progress.js';
 import { safeName } from '../../editor/untrustedText.js';
 import { runRequestCommand } from '../../asking/requestCommands.js';
@@ -91,10 +91,10 @@ export class ImageRequests {
 	}
 
 	/** Fills the composer with a request exactly as it was, with its reference images. */
-	async repeat(request: Repeated): Promise<void> {
+	async repeat(request: Repeated, note?: string): Promise<void> {
 		const { operation, prompt, withoutStyle } = request;
 		const asked = { size: request.size, quality: knownQuality(request.quality ?? 'unset') };
-		const { size, quality = 'unset', words } = offeredChoices(asked);
+		const { size, quality = 'unset', words = note } = offeredChoices(asked);
 		const { place, references } = this.context;
 		const uris = request.references.map((source) => vscode.Uri.parse(source, true));
 		const draft = {
@@ -104,8 +104,12 @@ export class ImageRequests {
 		await references.restore(uris, operation === 'edit', { place, draft });
 	}
 
-	/** Fills the composer with the same in high quality, which reference images do not know. */
-	async #repeatInHighQuality({ prompt, size, withoutStyle }: GalleryImage): Promise<void> {
+	/** Fills the composer with the same in high quality; without reference images where these know none. */
+	async #repeatInHighQuality(image: GalleryImage): Promise<void> {
+		if (readService().editsTakeQuality) {
+			return this.repeat({ ...image, quality: 'high' }, studioMessages.newPicture);
+		}
+		const { prompt, size, withoutStyle } = image;
 		const { place, references } = this.context;
 		const draft = {
 			...({ type: 'compose', prompt, size, quality: 'high' } as const),

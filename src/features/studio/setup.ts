@@ -45,6 +45,7 @@ export async function setupOf(
 		...(service?.sizeRule && { sizeRule: { ...service.sizeRule } }),
 		qualities: ['unset' as const, ...(service?.qualities ?? [])],
 		editsTakeQuality: service?.editsTakeQuality ?? false,
+		...(service?.maxReferences && { maxReferences: service.maxReferences }),
 		defaults: {
 			size: (service && sizeProblem(size, service)?.nearest) ?? size,
 			quality: read(() => readSetting('image.quality', place), 'unset'),

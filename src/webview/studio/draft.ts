@@ -207,9 +207,9 @@ export function notViewed(
 		: hints.editingNot(referenceName(edited), viewed.label || viewed.name);
 }
 
-/** Why nothing can be sent, in words for the person who wants to; `undefined` where it can. */
+/** Why nothing can be sent, in words for the user; `undefined` where it can. */
 export function whyNot(
-	{ prompt }: StudioDraft,
+	draft: StudioDraft,
 	setup: Setup | undefined,
 	references: readonly StudioReference[] | undefined,
 ): string | undefined {
@@ -226,8 +226,13 @@ export function whyNot(
 	if (problems > 0) {
 		return pageMessages.removeUnusable(problems);
 	}
+	const { maxReferences = Infinity } = setup;
+	const sent = sentReferences(references, draft, setup);
+	if (sent > maxReferences) {
+		return pageMessages.tooManyReferences(sent, maxReferences);
+	}
 	// The placeholder says that there is nothing to send yet.
-	return /\S/.test(prompt) ? undefined : '';
+	return /\S/.test(draft.prompt) ? undefined : '';
 }
 
 /**

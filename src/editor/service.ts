@@ -66,8 +66,13 @@ export function readService(address = settingOr(readServiceAddress)): ServiceInU
 	const chosen = readSetting('service.type');
 	const recognized = address === undefined ? undefined : recognizeService(address);
 	const id = chosen === 'auto' ? (recognized ?? defaultService) : chosen;
+	return serviceInUse(id, readSetting('service.model'));
+}
+
+/** Returns a row of the table with what it offers for a model; the empty one is its own. */
+export function serviceInUse(id: ServiceId, named: string): ServiceInUse {
 	const service = services[id];
-	const model = readSetting('service.model') || (service.defaultModel ?? '');
+	const model = named || (service.defaultModel ?? '');
 	return { ...service, ...offerOf(service, model), id, model };
 }
 

@@ -19,6 +19,8 @@ export interface Service {
 	readonly keyIsOptional?: true;
 	/** The model that is named where the user names none; `undefined` where there is none for all. */
 	readonly defaultModel: string | undefined;
+	/** True where a model is the name of a deployment, which no list of models has. */
+	readonly namesDeployments?: true;
 	/** True where a request need not name a model. */
 	readonly modelIsOptional?: true;
 	/** Fields of every request whose value never changes. */
@@ -151,6 +153,7 @@ const table = {
 		otherPaths: /^\/openai\/deployments\/[^/]+(\/images\/(generations|edits))?\/?$/,
 		keyHeader: 'api-key',
 		defaultModel: undefined,
+		namesDeployments: true,
 		errors: [
 			...gptImageErrors,
 			{

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { listModels } from '../../../src/languageModel/listModels.js';
+import { streamAnswer } from '../../../src/languageModel/streamAnswer.js';
 import { callService } from '../../../src/service/client.js';
 import { StatusError } from '../../../src/service/errors.js';
 import type { ImageCall } from '../../../src/service/requestBody.js';
@@ -108,12 +109,28 @@ for (const id of serviceIds) {
 
 		test('lists its models to a key in its own header, and refuses a wrong one', async () => {
 			const transport = openTransport(new URL(service.address), defaultNetworkOptions, {});
-			const list = (given: string) =>
-				listModels('chat', transport, given, AbortSignal.timeout(10_000), services[id]);
+			const list = async (given: string) =>
+				(await listModels('chat', transport, given, AbortSignal.timeout(10_000), services[id]))
+					.models;
 			assert.deepEqual(await list(key), service.models.list);
 			if (id !== 'local') {
 				await assert.rejects(list('wrong-key'), StatusError);
 			}
+		});
+
+		test('has language models at its own address, with its own header of the key', async () => {
+			service.modelReplies.push('A pier at dusk');
+			const transport = openTransport(new URL(service.address), defaultNetworkOptions, {});
+			const question = { model: 'words-1', instructions: 'Describe.', text: 'a pier' };
+			const given = id === 'local' ? '' : key;
+			const options = { protocol: 'chat', retry: 'never', timeoutMs: 10_000 } as const;
+			const { signal } = new AbortController();
+			const way = { transport, key: given, service: services[id], signal };
+			let words = '';
+			for await (const piece of streamAnswer(question, { ...options, ...way })) {
+				words += piece;
+			}
+			assert.equal(words, 'A pier at dusk');
 		});
 
 		test('takes every size that is offered for it', async () => {

@@ -55,7 +55,7 @@ suite('Set Up Image Service', () => {
 			} else {
 				await workbench.waitForQuickInput('API key');
 				await workbench.typeInQuickInput('wrong-key');
-				await workbench.acceptStep();
+				await workbench.acceptQuickInput();
 				await workbench.page.getByText('does not accept this key').waitFor();
 				await workbench.typeInQuickInput(key);
 			}

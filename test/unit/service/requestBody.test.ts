@@ -259,7 +259,7 @@ suite('service › requestBody', () => {
 			const empty = await refusal({ prompt: '', references });
 			assert.equal(empty.field, 'prompt');
 			assert.match(wordsOf(empty), /^The prompt is empty\./);
-			const size = await refusal({ size: '10x10' as '1024x1024', references });
+			const size = await refusal({ size: '10x10', references });
 			assert.equal(size.field, 'size');
 			assert.match(wordsOf(size), /^Standard .* does not offer the size 10x10.*1024x1024, /);
 		}

@@ -5,6 +5,12 @@
 
 type FileErrors = { readonly code: 'file.newerFormat' };
 
+/** A part of the rule for sizes that dimensions break, with its limit: see `SizeRule` of the service. */
+export interface BrokenSizeRule {
+	readonly rule: 'multipleOf' | 'minEdge' | 'maxEdge' | 'maxRatio' | 'minPixels' | 'maxPixels';
+	readonly limit: number;
+}
+
 /** Why a connection could not be made or broke. */
 type ConnectionReason =
 	| ('dns' | 'refused' | 'unreachable' | 'connectTimeout' | 'reset' | 'other')
@@ -37,6 +43,9 @@ type ServiceErrors =
 			readonly service: string;
 			readonly size: string;
 			readonly sizes: string;
+			readonly broken?: BrokenSizeRule;
+			/** Missing in what an earlier version has noted. */
+			readonly nearest?: string;
 	  }
 	| {
 			readonly code: 'request.unknownQuality';
@@ -141,7 +150,7 @@ type RecipeErrors =
 			| { readonly code: 'style.tooLong'; readonly length: number; readonly maxLength: number }
 			| { readonly code: 'style.repeated'; readonly field: string }
 			| { readonly code: 'style.tooManyReferences'; readonly maxCount: number }
-			| { readonly code: 'style.unknownSize'; readonly sizes: string }
+			| { readonly code: 'style.unknownSize' }
 			| { readonly code: `style.${'notWritable' | 'badName'}`; readonly path: string }
 	  ));
 

@@ -4,6 +4,7 @@
  */
 import { budgetLeft, type BudgetNumbers } from '../messages.js';
 import type { UnknownReason } from '../documents/missing/proof.js';
+import type { ServiceId } from '../service/services.js';
 import { count, formatNumber, list, plural } from '../images/wording.js';
 
 /** Number of files a message names. */
@@ -541,6 +542,22 @@ export const setupMessages = {
 	getStarted: 'Get Started with Easel',
 	title: 'Set Up Image Service',
 	address: 'The address of your image service, as its documentation shows it',
+	kind: (address: string) => `The kind of image service at ${address}`,
+	kinds: {
+		standard: ['Standard image service', 'POST /v1/images/generations, with a key'],
+		openai: ['OpenAI or a proxy of it', 'the fields of OpenAI, with a key'],
+		azure: ['Azure OpenAI behind a gateway', 'a deployment, with the header api-key'],
+		local: [
+			'Local or other server',
+			'stable-diffusion.cpp, LocalAI, vLLM and others; a key is optional',
+		],
+	} satisfies Record<ServiceId, readonly [label: string, description: string]>,
+	deployment: 'The name of the deployment of the image model, as Azure shows it',
+	deploymentEmpty: 'Enter the name of the deployment. It is in its target address.',
+	deploymentWrong: 'A name of a deployment has letters, digits, dots, hyphens and underscores.',
+	selectServerModel: 'Select the model for images, as the server names it',
+	ownModel: 'The server’s own choice',
+	useNoKey: 'Leave empty if the server asks for no key',
 	connecting: (address: string) => `Connecting to ${address}`,
 	connectingDetail: 'no image, no cost',
 	notReached: (address: string) => `Easel could not connect to ${address}.`,
@@ -551,7 +568,19 @@ export const setupMessages = {
 	current: (address: string, isStored: boolean) =>
 		`${address}, with ${isStored ? 'a stored key' : 'the key in EASEL_API_KEY'}`,
 	useAnyway: 'Use Anyway',
-	done: (address: string) => `Connected to ${address}. Easel is set up.`,
+	done: (connection: string) => `Easel is set up. ${connection}`,
+	reached: (address: string) => `Connected to ${address}.`,
+	listed: (models: number, keyCounts: boolean) =>
+		`${keyCounts ? 'The key is accepted. ' : ''}The service lists ${count(models, 'model')}`,
+	inUse: (model: string, isListed: boolean) =>
+		model === '' ? '.' : isListed ? `, with ${model}, which is in use.` : `; ${model} is in use.`,
+	unchecked: (status: number) =>
+		`The service has no list of models (HTTP ${String(status)}), so the key could not be checked without a purchase.`,
+	notTested: 'Set up an image service first.',
+	showModels: 'Show Models',
+	selectImageModel: 'Select the model for images',
+	modelInUse: 'in use',
+	setUp: 'Set Up…',
 	doneUnseen: (address: string) => `Easel is set up for ${address}.`,
 	generateFirst: 'Generate Your First Image',
 	keyTitle: 'Set API Key',
@@ -582,6 +611,7 @@ export const setupMessages = {
 
 export const studioMessages = {
 	title: 'Image Studio',
+	ownSize: 'Image Studio: Size',
 	tooManyReferences: (most: number) =>
 		`No more than ${String(most)} reference images can be attached. Nothing was added.`,
 	againQuestion: (images: number) => `Generate ${count(images, 'image')} again?`,
@@ -775,6 +805,7 @@ export const agentMessages = {
 			folder: 'the path of a folder or document in the workspace',
 			workspace: 'the absolute path of a project',
 		},
+		size: 'auto, or width and height in pixels',
 		text: (most: number) => `a text of at most ${formatNumber(most)} characters`,
 		choice: (options: readonly string[]) => `one of ${options.join(', ')}`,
 		boolean: 'true or false',

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { detectFormat } from '../../../src/images/inspect.js';
+import { inspectContent } from '../../../src/images/whole.js';
 import { listModels } from '../../../src/languageModel/listModels.js';
 import { callService, type CallResult } from '../../../src/service/client.js';
 import { AnswerError, StatusError } from '../../../src/service/errors.js';
@@ -14,6 +15,8 @@ import {
 	takesTransparency,
 	type ServiceId,
 } from '../../../src/service/services.js';
+import { streamAnswer } from '../../../src/languageModel/streamAnswer.js';
+import { nearestSize } from '../../../src/service/sizes.js';
 import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
 import { key, reference } from '../../service/helpers.js';
 import { blockedWord } from '../../service/manners.js';
@@ -64,6 +67,7 @@ for (const id of serviceIds) {
 				{
 					...{ key: apiKey, transport, file: path.join(folder, 'image'), timeoutMs: 60_000 },
 					openLink: (link) => openTransport(link, defaultNetworkOptions, {}),
+					inspect: (part) => inspectContent(part, []),
 				},
 			);
 		}
@@ -128,17 +132,37 @@ for (const id of serviceIds) {
 
 		test('lists its models to a key in its own header, and refuses a wrong one', async () => {
 			const transport = openTransport(new URL(service.address), defaultNetworkOptions, {});
-			const list = (given: string) =>
-				listModels('chat', transport, given, AbortSignal.timeout(10_000), services[id]);
+			const list = async (given: string) =>
+				(await listModels('chat', transport, given, AbortSignal.timeout(10_000), services[id]))
+					.models;
 			assert.deepEqual(await list(key), service.models.list);
 			if (id !== 'local') {
 				await assert.rejects(list('wrong-key'), StatusError);
 			}
 		});
 
+		test('has language models at its own address, with its own header of the key', async () => {
+			service.modelReplies.push('A pier at dusk');
+			const transport = openTransport(new URL(service.address), defaultNetworkOptions, {});
+			const question = { model: 'words-1', instructions: 'Describe.', text: 'a pier' };
+			const given = id === 'local' ? '' : key;
+			const options = { protocol: 'chat', retry: 'never', timeoutMs: 10_000 } as const;
+			const { signal } = new AbortController();
+			const way = { transport, key: given, service: services[id], signal };
+			let words = '';
+			for await (const piece of streamAnswer(question, { ...options, ...way })) {
+				words += piece;
+			}
+			assert.equal(words, 'A pier at dusk');
+		});
+
 		test('takes every size that is offered for it', async () => {
 			service.faults.add({ dimensions: '64x48' });
-			for (const size of offerOf(services[id], models[id]).sizes) {
+			const { sizes, sizeRule } = offerOf(services[id], models[id]);
+			const others = Object.entries({ ...sizeRule }).map(([edge, limit]) =>
+				nearestSize({ width: edge.startsWith('max') ? limit : 1, height: 1 }, { sizes, sizeRule }),
+			);
+			for (const size of [...sizes, ...others]) {
 				await call({ size });
 			}
 		});

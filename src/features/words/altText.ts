@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { languageOf } from '../../editor/nearImage.js';
 import { replaceAlt } from '../../documents/replaceAlt.js';
 import { copyText } from '../../editor/messages.js';
 import { askPick, askText, type ValueItem } from '../../editor/quickInput.js';
@@ -99,7 +100,14 @@ async function setAlt({ document, span, link }: ImageAtCursor, alt: string): Pro
 	const at = document.getText().startsWith(link, span.start)
 		? span.start
 		: document.getText().indexOf(link);
-	const found = at < 0 ? undefined : replaceAlt(link, alt);
+	const text = document.getText();
+	const written = {
+		link,
+		languageId: languageOf(document),
+		before: text.slice(text.lastIndexOf('\n', at - 1) + 1, at),
+		behind: text.slice(at + link.length, at + link.length + 10),
+	};
+	const found = at < 0 ? undefined : replaceAlt(written, alt);
 	if (found !== undefined) {
 		const edit = new vscode.WorkspaceEdit();
 		const start = document.positionAt(at + found.start);

@@ -13,7 +13,8 @@ import { askPickMany, askText, inputButton, pickLoop } from '../../editor/quickI
 import type { PickItem } from '../../editor/untrustedText.js';
 import { altText } from '../../images/altText.js';
 import { log } from '../../log.js';
-import { altQuestion, maxAroundLength, readProposal } from '../../models/altProposal.js';
+import { readProposal } from '../../models/altProposal.js';
+import { altQuestion, maxAroundLength } from '../../models/altQuestion.js';
 import { documentTextAt } from '../../models/documentText.js';
 import { withAnswerProgress, type Send } from '../../models/languageModels.js';
 import { readPicture } from '../../models/picture.js';

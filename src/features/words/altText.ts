@@ -8,7 +8,8 @@ import type { Services } from '../../services.js';
 import { readableSize } from '../../images/readableSize.js';
 import { altTextMessages, wordsMessages } from '../messages.js';
 import { linkedImage, readPicture, type ImageAtCursor } from '../../models/picture.js';
-import { altQuestion, maxAroundLength, readProposal } from '../../models/altProposal.js';
+import { readProposal } from '../../models/altProposal.js';
+import { altQuestion, maxAroundLength } from '../../models/altQuestion.js';
 
 const { title } = altTextMessages;
 

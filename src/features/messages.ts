@@ -738,6 +738,11 @@ function newStyleWords({ text, references }: NonNullable<AgentQuestion['newStyle
 
 /** Texts about agents that the user reads, and texts that agents read. */
 export const agentMessages = {
+	altTexts: 'Alt texts of an agent',
+	altTextsShown: (texts: number) =>
+		`The user sees ${count(texts, 'alt text')} in a preview and decides. Do not repeat the call.`,
+	noImageAtLine: (line: number) =>
+		`Line ${String(line)} has no image that takes an alt text. Call check_images for the lines.`,
 	showPrompt: 'Show Prompt',
 	decline: 'Decline',
 	waitsForAnswer: (caller: string) => `${caller} asks for an image`,

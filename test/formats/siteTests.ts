@@ -261,9 +261,8 @@ async function writeAlts(generator: SiteGenerator, folder: string): Promise<Page
 			document.replace('#', `alternatives-${extension.slice(1)}`),
 		);
 		const links = extension === '.rst' ? restructuredTextAlts : markdownAlts;
-		const all = extension === '.mdx' ? links.map((one) => one.replace(/>$/, ' />')) : links;
 		const opening = extension === '.rst' ? 'A page\n======\n' : (generator.opening ?? '# A page\n');
-		return { file, text: `${opening}\n${all.join('\n\n')}\n` };
+		return { file, text: `${opening}\n${links.join('\n\n')}\n` };
 	});
 	await writeTree(folder, Object.fromEntries(pages.map(({ file, text }) => [file, text])));
 	for (const { file } of pages) {
@@ -279,9 +278,9 @@ const markdownAlts = [
 	'Within ![a gray fox](./fox.png) a line, and ![](./fox.png).',
 	'| a |\n|---|\n| ![In a table](./fox.png) |\n| ![](./fox.png) |',
 	'![In a reference][fox]\n\n[fox]: ./fox.png',
-	'<img src="./fox.png" alt="">',
-	'<img src="./fox.png" alt="In a tag">',
-	'<img src="./fox.png">',
+	'<img src="./fox.png" alt="" />',
+	'<img src="./fox.png" alt="In a tag" />',
+	'<img src="./fox.png" />',
 	'`![](./fox.png)`',
 	'```md\n![](./fox.png)\n```',
 	'> - ![](./fox.png)',

@@ -35,6 +35,7 @@ import { registerCompare } from './features/compare/index.js';
 import { registerEdit } from './features/edit/index.js';
 import { registerGenerate } from './features/generate/index.js';
 import { registerBrief } from './features/brief/index.js';
+import { registerCheck } from './features/check/index.js';
 import { registerMissing } from './features/missing/index.js';
 import { registerProgress } from './features/progress/index.js';
 import { recoverJobs } from './features/recovery/index.js';
@@ -174,6 +175,7 @@ export function start(
 		registerProgress(deps),
 		registerEdit(deps),
 		registerMissing(deps),
+		registerCheck(deps),
 		registerImageLanguageFeatures(deps),
 		registerBrief(deps),
 		registerStudio(deps, context),

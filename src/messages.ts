@@ -75,6 +75,7 @@ export const labels = {
 };
 
 export const phrases = {
+	readingPicture: 'Reading the picture…',
 	findingModel: 'Looking for a language model…',
 	modelSelected: (name: string) => `Easel: language model ${name}`,
 	selectModel: 'Select the language model for prompts, alt texts and words',
@@ -277,6 +278,7 @@ export function budgetLeft({ used_today: used, allowed_today: allowed }: BudgetN
 }
 
 export const messages = {
+	noImageAtCursor: 'Put the cursor on an image link in a document.',
 	// Language models
 	modelsOff: 'Language models are turned off in the settings.',
 	noModel:

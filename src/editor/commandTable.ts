@@ -74,6 +74,8 @@ export interface CommandSignatures {
 		target?: vscode.Uri,
 		selected?: readonly vscode.Uri[] | string,
 	) => Promise<void>;
+	/** Menus pass folders or documents; without them the whole workspace is checked. */
+	'easel.checkImages': (target?: vscode.Uri, selected?: readonly vscode.Uri[]) => Promise<void>;
 	'easel.openStudio': () => Promise<void>;
 	/** Lists them, to cancel one or open the studio. */
 	'easel.showImagesInProgress': () => Promise<void>;
@@ -120,6 +122,7 @@ export const contributedTitles = {
 	'easel.showProvenance': 'How Was This Image Made?',
 	'easel.stripRecipe': 'Remove Prompt from File…',
 	'easel.generateMissingImages': 'Generate Missing Images…',
+	'easel.checkImages': 'Check Images…',
 	'easel.insertImage': 'Insert Generated Image…',
 	'easel.compareImages': 'Compare Images…',
 	'easel.chooseDraft': 'Choose Draft…',

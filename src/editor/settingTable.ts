@@ -103,6 +103,7 @@ export const settings = {
 	'documents.altText': setting('resource', oneOf('prompt', 'caption', 'empty'), 'prompt'),
 	'documents.imageWidth': setting('resource', wholeNumber(0, 10_000), 0),
 	'documents.publicFolder': setting('resource', text, ''),
+	'check.onOpen': setting('resource', yesOrNo, true),
 	'output.folder': setting('resource', text, 'images'),
 	'output.fileName': setting('resource', filledText, '${promptSlug}'),
 	'style.file': setting('resource', text, '.easel/style.md'),

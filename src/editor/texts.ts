@@ -3,6 +3,9 @@ import { count, formatNumber, list, oneOf } from '../images/wording.js';
 
 export const texts = {
 	generateHere: 'Generate Here',
+	proposeAlt: 'Propose Alt Text…',
+	markDecorative: 'Mark as Decorative',
+	correctCase: 'Correct Case',
 	manageTrust: 'Manage Workspace Trust',
 	openSettings: 'Open Settings',
 	openTerminal: 'Open Terminal',

@@ -154,10 +154,8 @@ export const generateMessages = {
 };
 
 export const wordsMessages = {
-	noImage: 'Put the cursor on an image link in a document.',
 	sentImage: (size: string, name: string, characters = 0) =>
 		`sends ${name} (${size})${characters === 0 ? '' : ` and ${count(characters, 'character')} around it`}`,
-	readingPicture: 'Reading the picture…',
 	checkTitle: 'Check Words in Picture',
 	checkVerb: 'Check Words',
 	noWords: 'The picture has no words.',
@@ -239,6 +237,48 @@ export const documentMessages = {
 	noImages: 'Easel has not made an image in this workspace yet.',
 	insertTitle: 'Insert Generated Image',
 	insertPlaceholder: 'Select an image to insert',
+};
+
+export const checkMessages = {
+	title: 'Check Images',
+	searchFor: 'images to mend',
+	found: (documents: number, findings: number) =>
+		`${count(findings, 'finding')} in ${count(documents, 'document')}`,
+	needsLocalFolder: 'Open a local folder to check its images.',
+	badSettings: (problem: string) =>
+		`.easel/check.json has a mistake; that part of it does not count. ${problem}`,
+	noFindings: (documents: number) =>
+		documents === 0
+			? 'There are no documents to check.'
+			: `Nothing to mend: ${count(documents, 'document')} checked.`,
+	unreadableFiles: (files: number) => `${count(files, 'file')} could not be read.`,
+	incomplete: 'There are more findings than can be listed. Check one folder at a time.',
+	filter: 'Filter by Rule',
+	showInDocument: 'Show in Document',
+	correctCase: 'Correct Case',
+	correctAllCases: 'Correct Case of All Links',
+	casesCorrected: (links: number) => `${count(links, 'link')} corrected`,
+	notChanged: 'No link was changed.',
+	select: (findings: number, rule: string | undefined) =>
+		`${count(findings, 'finding')}${rule === undefined ? '' : ` of ${rule}`} · Enter proposes alt texts for the ticked ones`,
+	group: (rule: string, findings: number) => `${rule} · ${formatNumber(findings)}`,
+	allRules: (findings: number) => `All Rules · ${formatNumber(findings)}`,
+	propose: (images: number) => `Propose Alt Text for ${count(images, 'Image')}`,
+	proposeTitle: 'Propose Alt Texts',
+	calls: (calls: number, characters: number) =>
+		`${count(calls, 'call')}, each with one picture and up to ${count(characters, 'character')} around it`,
+	progress: (current: number, all: number) => `${formatNumber(current)} of ${formatNumber(all)}`,
+	reviewTitle: 'Write Alt Texts',
+	review: 'Ticked texts are accepted, the others are skipped',
+	apply: (texts: number) => `Apply ${count(texts, 'Alt Text')}`,
+	edit: 'Edit Alt Text',
+	markDecorative: 'Mark as Decorative',
+	decorative: 'decorative: screen readers skip it',
+	noText: 'no text yet: edit it, or skip it',
+	fromCaption: 'from its caption',
+	written: (texts: number) => `${count(texts, 'alt text')} written`,
+	someWritten: (written: number, all: number) =>
+		`${formatNumber(written)} of ${count(all, 'alt text')} written. The other links have changed meanwhile, or their form has no place for it.`,
 };
 
 export const missingMessages = {
@@ -735,6 +775,11 @@ function newStyleWords({ text, references }: NonNullable<AgentQuestion['newStyle
 
 /** Texts about agents that the user reads, and texts that agents read. */
 export const agentMessages = {
+	altTexts: 'Alt texts of an agent',
+	altTextsShown: (texts: number) =>
+		`The user sees ${count(texts, 'alt text')} in a preview and decides. Do not repeat the call.`,
+	noImageAtLine: (line: number) =>
+		`Line ${String(line)} has no image that takes an alt text. Call check_images for the lines.`,
 	showPrompt: 'Show Prompt',
 	decline: 'Decline',
 	waitsForAnswer: (caller: string) => `${caller} asks for an image`,

@@ -120,15 +120,26 @@ export class LanguageModels {
 	 * @throws {SettingError}
 	 */
 	async ask(task: ModelTask): Promise<Send | undefined> {
+		return (await this.askForMany(task))?.(task);
+	}
+
+	/**
+	 * Asks the user once whether a task and others like it are to be sent.
+	 *
+	 * @param first what is shown of them
+	 * @returns what makes of each the function that sends it, as that of {@link ask}
+	 * @throws {SettingError}
+	 */
+	async askForMany(first: ModelTask): Promise<((task: ModelInput) => Send) | undefined> {
 		for (;;) {
 			const model = await this.#model();
-			const answer = model && (await this.#askToSend(task, model.name));
+			const answer = model && (await this.#askToSend(first, model.name));
 			if (answer === 'model') {
 				await this.select();
 				continue;
 			}
 			return model && answer === 'send'
-				? (signal, onWait) => this.#call(model, task, signal, onWait)
+				? (task) => (signal, onWait) => this.#call(model, task, signal, onWait)
 				: undefined;
 		}
 	}

@@ -219,6 +219,31 @@ export const agentTools = {
 		}),
 		isReadOnly: true,
 	}),
+	check_images: tool({
+		title: agentToolTitles.check_images,
+		description: `Lists images of documents without a useful alt text, broken links, heavy files. Costs nothing. ${untrustedNote}`,
+		schema: z.strictObject({
+			workspace,
+			folder: pathOf('folder', 'docs').describe('A folder or document.').optional(),
+			rule: textOf(100, 'alt-missing').describe('Such as alt-missing.').optional(),
+			from,
+		}),
+		isReadOnly: true,
+	}),
+	set_alt_text: tool({
+		title: agentToolTitles.set_alt_text,
+		description:
+			'Proposes alt texts for images of a document; the user applies them. Costs nothing.',
+		schema: z.strictObject({
+			workspace,
+			document: pathOf('document', 'docs/guide.md'),
+			texts: z
+				.array(z.strictObject({ line: z.number().int().min(1), text: textOf(1000, 'A pier') }))
+				.min(1)
+				.max(100),
+		}),
+		isReadOnly: false,
+	}),
 	get_budget: tool({
 		title: agentToolTitles.get_budget,
 		description:
@@ -341,6 +366,16 @@ const missingSchema = z.object({
 });
 export type AgentMissingImage = z.infer<typeof missingSchema>;
 
+const findingSchema = z.object({
+	document: z.string(),
+	line: z.number().int(),
+	rule: z.string(),
+	image: z.string(),
+	/** Words of the document itself for the image. */
+	caption: z.string().optional(),
+});
+export type AgentFinding = z.infer<typeof findingSchema>;
+
 /** Results of the tools, the same in each door. */
 export const agentResultSchema = z.union([
 	jobSchema,
@@ -356,6 +391,13 @@ export const agentResultSchema = z.union([
 		next: z.number().int().optional(),
 		note: z.string().optional(),
 	}),
+	z.object({
+		findings: z.array(findingSchema),
+		/** Place to go on from; missing where these are the last. */
+		next: z.number().int().optional(),
+		note: z.string().optional(),
+	}),
+	z.object({ note: z.string() }),
 	z.object({ budget: budgetSchema, offers: offersSchema.optional() }),
 	/** The call was not understood, or is not allowed; nothing was bought. */
 	z.object({ error: z.string() }),
@@ -379,9 +421,9 @@ export const agentAnswerSchema = z.object({
 export type AgentAnswer = z.infer<typeof agentAnswerSchema>;
 
 /** Fields of a result that hold texts of files, models, the service and other people. */
-type UntrustedField = 'images' | 'image' | 'recipe' | 'missing' | 'failures';
+type UntrustedField = 'images' | 'image' | 'recipe' | 'missing' | 'findings' | 'failures';
 const untrustedFields: ReadonlySet<string> = new Set<UntrustedField>([
-	...(['images', 'image', 'recipe', 'missing', 'failures'] as const),
+	...(['images', 'image', 'recipe', 'missing', 'findings', 'failures'] as const),
 ]);
 
 type MarkedResult<Result> = Result extends unknown

@@ -33,6 +33,7 @@ import {
 	previewFolder,
 	Previews,
 } from './images.js';
+import { checkImages, setAltTexts } from './altTexts.js';
 import { understand, understandExisting } from './callArguments.js';
 import { AgentError, callFolders, rootFolder, type CallPlace } from './paths.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
@@ -135,6 +136,10 @@ export class AgentOperations implements vscode.Disposable {
 				return getImage(await understandExisting(tool, args, place), this.#previews, this.deps);
 			case 'find_missing_images':
 				return findMissing(await understandExisting(tool, args, place), place.base);
+			case 'check_images':
+				return checkImages(await understandExisting(tool, args, place), place.base);
+			case 'set_alt_text':
+				return setAltTexts(await understandExisting(tool, args, place));
 			case 'get_budget':
 				await understandExisting(tool, args, place);
 				return {

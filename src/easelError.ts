@@ -118,6 +118,13 @@ type ImageErrors =
 				| `thumbnail.${'tooLarge' | 'undecodable' | 'cmyk' | 'tooSlow' | 'crashed' | 'unwritable'}`;
 			readonly name: string;
 	  }
+	/** `reached`: the fewest bytes that were possible. */
+	| {
+			readonly code: 'export.tooHeavy';
+			readonly name: string;
+			readonly reached: number;
+			readonly maxBytes: number;
+	  }
 	| { readonly code: 'fileName.tooLong'; readonly length: number; readonly maxLength: number }
 	| {
 			readonly code: 'fileName.unknownVariable';

@@ -68,6 +68,30 @@ export const editMessages = {
 	nothingSent: (why: string) => `${why} Nothing was sent.`,
 };
 
+export const exportMessages = {
+	title: (name: string) => `Export ${name}`,
+	placeholder: 'Select a preset, or type your own, such as webp 1200 200kB',
+	selectImage: 'Open or select the image to export.',
+	notUnderstood: 'Type a format with a size or a weight, such as jpeg 1200x630 300kB',
+	estimating: 'estimating…',
+	/** `weights`: one for each file. */
+	estimate: (weights: readonly string[]) => weights.join(' and '),
+	white: 'transparent parts become white',
+	isWhite: 'Transparent parts are white, because JPEG has no transparency.',
+	tooHeavy: (reached: string) => `not possible: at least ${reached}`,
+	impossible: 'not possible',
+	exporting: 'Exporting the image',
+	saved: (names: readonly string[], sizes: readonly string[], before: string) =>
+		`Saved ${list(names)} (${list(sizes)}; the original has ${before}).`,
+	exists: (names: readonly string[]) =>
+		`${list(names)} ${plural(names.length, 'is', 'are')} up to date.`,
+	useInDocument: 'Use in Document',
+	used: (name: string, documents: number) =>
+		`${count(documents, 'document')} ${plural(documents, 'shows', 'show')} ${name} now.`,
+	notShown: (name: string) => `No document shows ${name}.`,
+	notUndone: (name: string) => `${name} has changed since, so it was not deleted.`,
+};
+
 export const replaceMessages = {
 	replaced: (original: string, by: string) => `Replaced ${original} with ${by}.`,
 	updated: (documents: number) => `References in ${count(documents, 'document')} were updated.`,
@@ -411,6 +435,7 @@ export const recipeMessages = {
 	written: 'Written',
 	madeFrom: 'Made From',
 	references: 'References',
+	exportedFrom: 'Exported from',
 	gallery: 'Easel’s Gallery on This Machine',
 	saved: 'Saved',
 	changedFile: 'Has changed since or is a different one',

@@ -7,6 +7,7 @@ import { DraftReferences } from '../../src/features/studio/references.js';
 import { Studio } from '../../src/features/studio/studio.js';
 import { CallConfirmation } from '../../src/generation/confirmations.js';
 import { recipeWriter } from '../../src/generation/recipeWriter.js';
+import { Exporter } from '../../src/generation/exporter.js';
 import { Generator } from '../../src/generation/generator.js';
 import { History } from '../../src/library/history.js';
 import { NewDrafts } from '../../src/library/newDrafts.js';
@@ -210,6 +211,10 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 		calls: new CallConfirmation(styles),
 		extensionUri: extensionUri(),
 		finished: finishedJobs(storage, gallery, leases),
+		exporter: new Exporter(
+			path.join(storage, 'exports'),
+			path.join(extensionUri().fsPath, 'dist/thumbnails.js'),
+		),
 		history,
 		keys,
 		annotations: new Annotations(storage),

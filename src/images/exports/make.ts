@@ -13,7 +13,7 @@ import {
 import { colorProfile } from '../thumbnails/colorProfile.js';
 import { isCmyk } from '../thumbnails/jpeg.js';
 import { checkSize, saysTooLarge, shrink } from '../thumbnails/make.js';
-import { maxFileBytes, type MakeProblem } from '../thumbnails/order.js';
+import { maxFileBytes, maxPixels, type MakeProblem } from '../thumbnails/order.js';
 import { readPng } from '../thumbnails/png.js';
 import { turn, type Pixels } from '../thumbnails/shrink.js';
 import { firstFrame } from '../thumbnails/webp.js';
@@ -103,22 +103,33 @@ function fitted(source: Pixels, options: ExportOptions): Pixels {
 	const { width, height, fit, focus = { x: 0.5, y: 0.5 } } = options;
 	if (fit === 'cover' && width !== undefined && height !== undefined) {
 		const scale = Math.max(width / across, height / down);
-		const cut = {
-			width: Math.min(across, Math.max(1, Math.round(width / scale))),
-			height: Math.min(down, Math.max(1, Math.round(height / scale))),
-		};
-		// The focus comes as near to the middle as the edges allow.
-		const place = (at: number, part: number, whole: number) =>
-			Math.round(Math.min(whole - part, Math.max(0, at * whole - part / 2)));
-		const left = place(focus.x, cut.width, across);
-		const top = place(focus.y, cut.height, down);
-		return resized(cropped(source, { ...cut, left, top }), { width, height });
+		const whole = { width: Math.round(across * scale), height: Math.round(down * scale) };
+		if (whole.width * whole.height > maxPixels) {
+			// A narrow strip: what is cut off need not be made large first.
+			const cut = { width: Math.ceil(width / scale), height: Math.ceil(height / scale) };
+			return resized(cropped(source, around(source, cut, focus)), { width, height });
+		}
+		const larger = resized(source, whole);
+		return cropped(larger, around(larger, { width, height }, focus));
 	}
 	const scale = Math.min(1, (width ?? Infinity) / across, (height ?? Infinity) / down);
 	return resized(source, {
 		width: Math.max(1, Math.round(across * scale)),
 		height: Math.max(1, Math.round(down * scale)),
 	});
+}
+
+/** The place of a cut in a picture: the focus comes as near to its middle as the edges allow. */
+function around(picture: Size, cut: Size, focus: { readonly x: number; readonly y: number }) {
+	const place = (at: number, part: number, whole: number) =>
+		Math.round(Math.min(whole - part, Math.max(0, at * whole - part / 2)));
+	const width = Math.min(cut.width, picture.width);
+	const height = Math.min(cut.height, picture.height);
+	return {
+		...{ width, height },
+		left: place(focus.x, width, picture.width),
+		top: place(focus.y, height, picture.height),
+	};
 }
 
 interface Size {

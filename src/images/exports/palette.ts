@@ -12,7 +12,7 @@ export function withPalette(picture: Pixels, count: number): Pixels {
 	const start = quantize(picture.data, count, { format, clearAlpha: false });
 	const palette = refined(
 		start.map(([r, g, b, a = 255]) => [r!, g!, b!, a]),
-		picture.data,
+		picture,
 	);
 	return { ...picture, data: dithered(picture, palette) };
 }
@@ -25,29 +25,10 @@ function hasMoreColors(pixels: Uint32Array, count: number): boolean {
 }
 
 /** Moves each color of a palette to the middle of the pixels that take it, a few times (k-means). */
-function refined(palette: readonly Color[], data: Uint8ClampedArray): readonly Color[] {
-	// Similar pixels count as one: 5 bits of each color, 4 of alpha.
-	const sums = new Float64Array(2 ** 19 * 5);
-	for (let at = 0; at < data.length; at += 4) {
-		const bin =
-			((data[at]! >> 3) << 14) |
-			((data[at + 1]! >> 3) << 9) |
-			((data[at + 2]! >> 3) << 4) |
-			(data[at + 3]! >> 4);
-		for (let channel = 0; channel < 4; channel++) {
-			sums[bin * 5 + channel]! += data[at + channel]!;
-		}
-		sums[bin * 5 + 4]! += 1;
-	}
-	const bins: { readonly color: Color; readonly count: number }[] = [];
-	for (let at = 0; at < sums.length; at += 5) {
-		const count = sums[at + 4]!;
-		if (count > 0) {
-			bins.push({ color: [0, 1, 2, 3].map((channel) => sums[at + channel]! / count), count });
-		}
-	}
+function refined(palette: readonly Color[], picture: Pixels): readonly Color[] {
+	const bins = binsOf(picture);
 	let colors = palette;
-	for (let round = 0; round < 3; round++) {
+	for (let round = 0; round < 5; round++) {
 		const find = finder(colors);
 		const moved = colors.map(() => [0, 0, 0, 0, 0]);
 		for (const { color, count } of bins) {
@@ -63,11 +44,40 @@ function refined(palette: readonly Color[], data: Uint8ClampedArray): readonly C
 	return colors.map((color) => color.map(Math.round));
 }
 
+interface Bin {
+	readonly color: Color;
+	readonly count: number;
+}
+
+/** Counts the colors of a picture; where there are many, similar ones count as one. */
+function binsOf({ data }: Pixels): readonly Bin[] {
+	const pixels = new Uint32Array(data.buffer, data.byteOffset, data.length / 4);
+	const isVaried = hasMoreColors(pixels, maxExactColors);
+	const bins = new Map<number, number[]>();
+	pixels.forEach((pixel, index) => {
+		const key = isVaried ? pixel & 0xf0f8f8f8 : pixel;
+		const sum = bins.get(key) ?? [0, 0, 0, 0, 0];
+		for (let channel = 0; channel < 4; channel++) {
+			sum[channel]! += data[index * 4 + channel]!;
+		}
+		sum[4]! += 1;
+		bins.set(key, sum);
+	});
+	return [...bins.values()].map(({ 4: count = 1, ...sum }) => ({
+		color: [0, 1, 2, 3].map((channel) => sum[channel as 0]! / count),
+		count,
+	}));
+}
+
+const maxExactColors = 10_000;
+
 /** Draws with a palette, and hands the error of each pixel on to its neighbors (Floyd and Steinberg). */
 function dithered({ data, width, height }: Pixels, palette: readonly Color[]): Uint8ClampedArray {
 	const find = finder(palette);
 	const exact = new Map(palette.map((color, index) => [keyOf(color), index]));
-	const near = new Int16Array(2 ** 22).fill(-1);
+	// The last colors that were looked for, each in the slot of its hash.
+	const keys = new Float64Array(2 ** 16).fill(-1);
+	const near = new Uint8Array(2 ** 16);
 	const drawn = new Uint8ClampedArray(data.length);
 	let errors = new Float32Array((width + 2) * 4);
 	let below = new Float32Array((width + 2) * 4);
@@ -80,10 +90,12 @@ function dithered({ data, width, height }: Pixels, palette: readonly Color[]): U
 				value[channel] = Math.min(255, Math.max(0, Math.round(sum)));
 			}
 			const [r, g, b, a] = value as [number, number, number, number];
-			let index = exact.get(keyOf(value));
-			if (index === undefined) {
-				const place = ((r >> 2) << 16) | ((g >> 2) << 10) | ((b >> 2) << 4) | (a >> 4);
-				index = near[place]! < 0 ? (near[place] = find(r, g, b, a)) : near[place]!;
+			const key = keyOf(value);
+			const slot = (Math.imul(key | 0, 0x9e3779b1) >>> 16) & 0xffff;
+			let index = exact.get(key) ?? near[slot]!;
+			if (keys[slot] !== key && !exact.has(key)) {
+				keys[slot] = key;
+				near[slot] = index = find(r, g, b, a);
 			}
 			const color = palette[index]!;
 			for (let channel = 0; channel < 4; channel++) {

@@ -149,6 +149,14 @@ const targets = [
 	},
 	{
 		...node,
+		entryPoints: { check: 'src/documents/check/cli/main.ts' },
+		outdir: 'dist',
+		// A program of CI, of its own: it needs no other file.
+		target: 'node20',
+		define: { ...common.define, 'process.env.EASEL_VERSION': JSON.stringify(version) },
+	},
+	{
+		...node,
 		entryPoints: { thumbnails: 'src/images/thumbnails/worker.ts' },
 		outdir: 'dist',
 		loader: { '.wasm': 'file' },

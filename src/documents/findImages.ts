@@ -10,9 +10,10 @@ import type { Span } from './span.js';
 export interface FoundImage {
 	/**
 	 * `![alt](destination)`, `![alt][label]` in all its forms, a tag with attributes, or something that
-	 * only some programs take for an image; `value` is one of front matter.
+	 * only some programs take for an image; `value` is one of front matter, `other` one of a document
+	 * that is no Markdown.
 	 */
-	readonly kind: 'inline' | 'reference' | 'html' | OtherForm | 'value';
+	readonly kind: 'inline' | 'reference' | 'html' | OtherForm | 'value' | 'other';
 	/** The whole image. */
 	readonly span: Span;
 	/** The destination as it is written, `<` and `>` included, quotes not; see `destinationSpan`. */

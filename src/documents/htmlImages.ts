@@ -7,6 +7,12 @@ export interface HtmlImage extends Span {
 	readonly alt: string;
 }
 
+/** A tag that may show an image, with its attributes by their names in small letters. */
+export interface HtmlTag extends Span {
+	readonly name: string;
+	readonly attributes: ReadonlyMap<string, HtmlAttribute>;
+}
+
 /** Its span is that of the value. */
 interface HtmlAttribute extends Span {
 	/** The value as it stands there: without quotes, character references not resolved. */
@@ -29,6 +35,16 @@ export class HtmlReader {
 
 	/** The images of the next piece, which may have shortcodes of Hugo for tags. */
 	*read(piece: string): Generator<HtmlImage> {
+		for (const tag of this.tags(piece)) {
+			const { start, end, attributes } = tag;
+			for (const src of imageSources(tag)) {
+				yield { start, end, src, alt: attributes.get('alt')?.raw ?? '' };
+			}
+		}
+	}
+
+	/** The opening tags of the next piece. */
+	*tags(piece: string): Generator<HtmlTag> {
 		// Shortcodes of Hugo become tags of the same length.
 		const html = piece.replace(
 			/(\{\{[<%]\s{0,100})(?=\w)([^{}]*)[>%]\}\}/g,
@@ -69,17 +85,19 @@ export class HtmlReader {
 				return;
 			}
 			position = attributes.end;
-			const { byName } = attributes;
-			const src = showsSource.test(name) ? byName.get('src') : undefined;
-			const set = name === 'img' || name === 'source' ? byName.get('srcset') : undefined;
-			for (const one of [...literalIn(src), ...sourcesIn(set)]) {
-				yield { start, end: position, src: one, alt: byName.get('alt')?.raw ?? '' };
-			}
+			yield { start, end: position, name, attributes: attributes.byName };
 			if (textOnly.includes(name)) {
 				this.#closing = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi');
 			}
 		}
 	}
+}
+
+/** The addresses that a tag shows an image of. */
+export function imageSources({ name, attributes }: HtmlTag): HtmlAttribute[] {
+	const src = showsSource.test(name) ? attributes.get('src') : undefined;
+	const set = name === 'img' || name === 'source' ? attributes.get('srcset') : undefined;
+	return [...literalIn(src), ...sourcesIn(set)];
 }
 
 /** Components and shortcodes of that name too. */

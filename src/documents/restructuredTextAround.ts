@@ -45,7 +45,7 @@ function outermostLiteral(line: Line): Line | undefined {
 }
 
 /** A paragraph before a literal block; a directive whose content is none of the document; a comment. */
-function isLiteral(content: string): boolean {
+export function isLiteral(content: string): boolean {
 	const [, directive] = /^\.\.\s+([\w:-]{1,60})::(?:\s|$)/.exec(content) ?? [];
 	if (directive !== undefined) {
 		return literals.has(directive);

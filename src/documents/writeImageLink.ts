@@ -112,6 +112,7 @@ function escaped(kind: Exclude<FoundImage['kind'], 'embed'>, href: string, path:
 			return htmlSource(withDotLike(href, path)).replaceAll("'", '%27');
 		case 'import':
 		case 'value':
+		case 'other':
 			return withDotLike(href, path);
 		case 'directive':
 			return sphinxPath(path);

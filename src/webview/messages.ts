@@ -7,9 +7,12 @@ import { count, formatNumber } from '../images/wording.js';
 export const pageLabels = {
 	addAsReference: 'Add as Reference',
 	addToStyleGuide: 'Add to Style Guide…',
+	adjust: 'Adjust Right Image',
 	all: 'All',
 	allSizes: 'All Sizes',
 	back: 'Back',
+	blink: (perSecond: number) =>
+		perSecond === 0 ? 'Blink' : `Blink: ${formatNumber(perSecond)} per Second`,
 	cancel: 'Cancel',
 	changeRequest: 'Change Request',
 	clearSearch: 'Clear Search',
@@ -31,6 +34,7 @@ export const pageLabels = {
 	deleteOthers: (name: string) => `Delete All but ${name}`,
 	deleteUnstarred: 'Delete without a Star…',
 	describeImage: 'Describe an Image',
+	difference: 'Difference',
 	discard: 'Discard…',
 	dismiss: 'Dismiss',
 	dismissAll: 'Dismiss All',
@@ -60,12 +64,14 @@ export const pageLabels = {
 	large: 'Large',
 	makeEdits: (images: number, name: string) => `Make ${count(images, 'Edit')} of ${name}`,
 	makeNewInstead: 'Make a New Image Instead',
+	matchWidth: 'Match Width',
 	medium: 'Medium',
 	more: 'More',
 	needsDecision: 'Needs Your Decision',
 	nextImage: 'Next Image',
 	notSaved: 'Not Saved',
 	olderStyle: 'Older Style',
+	opacityOf: (name: string) => `Opacity of ${name}`,
 	openFile: 'Open File',
 	openLink: 'Open Link',
 	openName: (name: string) => `Open ${name}`,
@@ -109,6 +115,7 @@ export const pageLabels = {
 	star: 'Star',
 	starImage: (name: string) => `Star ${name}`,
 	starred: 'Starred',
+	threshold: 'Smallest Difference That Is Shown',
 	undo: 'Undo',
 	useDraft: (number: number) => `Use Draft ${formatNumber(number)}`,
 	useAnotherKey: 'Use Another Key',
@@ -120,6 +127,9 @@ export const pageLabels = {
 };
 
 export const hints = {
+	adjust:
+		'Arrow keys, plus, minus, the wheel and dragging move and scale the right image alone; 0 resets it',
+	blink: 'Shows one image after the other',
 	chooseDraft: (drafts: number) =>
 		`Choose one of ${count(drafts, 'draft')}: arrow keys and Enter, or a digit`,
 	automatic: 'Automatic',
@@ -139,6 +149,7 @@ export const hints = {
 	images: (images: number) => count(images, 'image'),
 	keepBoth: (fresh: string, original: string) => `Leaves both ${fresh} and ${original}`,
 	loading: 'Loading…',
+	matchWidth: 'Scales both images to one width, from the upper edge',
 	noFolder: 'No document with a folder is open beside the studio',
 	notFound: 'Not found',
 	notSaved: 'not saved',

@@ -26,15 +26,26 @@ export async function measure({ rounds, scratch, record }: Run): Promise<void> {
 		outfile: script,
 		logLevel: 'warning',
 	});
+	const program = path.join(scratch, 'check.js');
+	await esbuild.build({
+		entryPoints: [path.resolve(__dirname, '../../src/documents/check/cli/main.ts')],
+		bundle: true,
+		minify: true,
+		platform: 'node',
+		outfile: program,
+		logLevel: 'warning',
+	});
 	for (const documents of [100, 1_000, 10_000]) {
 		const tree = path.join(scratch, String(documents));
 		const made = makeTree(tree, documents);
 		// The first round fills the cache of the file system.
 		for (let round = 0; round <= rounds; round++) {
 			const readMs = readWith(ripgrep, tree);
+			const checkMs = checkWith(program, tree);
 			const { ms, maxBlockMs } = await collect(script, tree, documents, made.missing);
 			if (round > 0) {
 				record(`first${String(documents)}`, ms, readMs);
+				record(`check${String(documents)}`, checkMs, readMs);
 				record(`block${String(documents)}`, maxBlockMs);
 			}
 		}
@@ -47,6 +58,18 @@ function readWith(ripgrep: string, tree: string): number {
 	const run = spawnSync(ripgrep, ['--fixed-strings', '--glob=*.md', 'no document has this', tree]);
 	if (run.status !== 1) {
 		throw new Error(`ripgrep ended with ${String(run.status)}: ${String(run.stderr)}`);
+	}
+	return performance.now() - startedAt;
+}
+
+/** Time of `easel check` as CI runs it, which finds the images that are missing. */
+function checkWith(program: string, tree: string): number {
+	const startedAt = performance.now();
+	const run = spawnSync(process.execPath, [program, '--rules', 'alt-missing,image-missing'], {
+		cwd: tree,
+	});
+	if (run.status !== 1) {
+		throw new Error(`The check ended with ${String(run.status)}: ${String(run.stderr)}`);
 	}
 	return performance.now() - startedAt;
 }

@@ -19,7 +19,7 @@ suite('documents › missing › scan', () => {
 	teardown(() => rm(folder, { recursive: true }));
 
 	/** The documents that are found below a folder. */
-	function walk({
+	async function walk({
 		root = '',
 		workspaceFolder = folder,
 		exclude = {},
@@ -31,7 +31,7 @@ suite('documents › missing › scan', () => {
 		exclude?: Readonly<Record<string, unknown>>;
 		respectGitignore?: boolean;
 		problems?: string[];
-	} = {}): string[] {
+	} = {}): Promise<string[]> {
 		const start = path.join(folder, root);
 		const order = {
 			root: { path: start, workspaceFolder, exclude: { 'files.exclude': exclude } },
@@ -39,7 +39,7 @@ suite('documents › missing › scan', () => {
 		};
 		const found: string[] = [];
 		for (let open: readonly string[] = [start]; open.length > 0;) {
-			const answer = scan({ ...order, places: open });
+			const answer = await scan({ ...order, places: open });
 			assert.equal(answer.documents, 0);
 			open = answer.open.filter((place) => place.endsWith('/'));
 			found.push(...answer.open.filter((place) => !place.endsWith('/')));
@@ -54,10 +54,10 @@ suite('documents › missing › scan', () => {
 	}
 
 	/** A step over documents, given by their names. Time stands still meanwhile. */
-	function look(names: readonly string[], root = folder, clock = () => 0) {
+	async function look(names: readonly string[], root = folder, clock = () => 0) {
 		const now = mock.method(performance, 'now', clock);
 		try {
-			return scan({
+			return await scan({
 				root: { path: root, workspaceFolder: folder, exclude: {} },
 				places: names.map((name) => path.join(folder, name)),
 				respectGitignore: true,
@@ -78,8 +78,11 @@ suite('documents › missing › scan', () => {
 			'there.md': '![there](there.png)',
 			'there.png': '',
 		});
-		const { images, ...answer } = look(['a.md', 'b.md', 'none.md', 'there.md']);
-		assert.deepEqual(answer, { open: [], documents: 4, complete: true, problems: [] });
+		const { images, ...answer } = await look(['a.md', 'b.md', 'none.md', 'there.md']);
+		assert.deepEqual(answer, {
+			...{ open: [], documents: 4, complete: true },
+			...{ findings: [], problems: [] },
+		});
 		assert.deepEqual(
 			images.map(({ document, path: file }) => [document, file]),
 			[
@@ -98,7 +101,7 @@ suite('documents › missing › scan', () => {
 			Buffer.from(`\ufeff${text}`, 'utf16le'),
 		]) {
 			await writeFile(path.join(folder, 'a.md'), bytes);
-			const { images } = look(['a.md']);
+			const { images } = await look(['a.md']);
 			assert.deepEqual(
 				images.map(({ path: file }) => path.basename(file)),
 				['ü.png', 'b.png'],
@@ -114,7 +117,7 @@ suite('documents › missing › scan', () => {
 		]) {
 			const bytes = Buffer.concat([Buffer.from(half), Buffer.from('\n\n![a](a.png)')]);
 			await writeFile(path.join(folder, 'a.md'), bytes);
-			assert.equal(look(['a.md']).images.length, 1);
+			assert.equal((await look(['a.md'])).images.length, 1);
 		}
 	});
 
@@ -126,8 +129,8 @@ suite('documents › missing › scan', () => {
 		];
 		const text = JSON.stringify({ cells, nbformat: 4 }, undefined, 1);
 		await writeTree(folder, { 'a.ipynb': text, 'there.png': '', 'none.ipynb': 'no notebook' });
-		assert.deepEqual(walk(), ['a.ipynb', 'none.ipynb']);
-		const { images, documents } = look(['a.ipynb', 'none.ipynb']);
+		assert.deepEqual(await walk(), ['a.ipynb', 'none.ipynb']);
+		const { images, documents } = await look(['a.ipynb', 'none.ipynb']);
 		assert.equal(documents, 2);
 		assert.deepEqual(
 			images.map(({ path: file, reference: { alt, heading, span, destinationSpan } }) => [
@@ -147,17 +150,17 @@ suite('documents › missing › scan', () => {
 			[501, 500, false],
 		] as const) {
 			await writeTree(folder, { 'a.md': links(count), 'b.md': '![b](b.png)' });
-			const answer = look(['a.md']);
+			const answer = await look(['a.md']);
 			assert.deepEqual([answer.images.length, answer.complete], [taken, complete]);
 			// With so many the step is over.
-			const both = look(['b.md', 'a.md']);
+			const both = await look(['b.md', 'a.md']);
 			const isOver = taken === 500;
 			assert.deepEqual(both.open, isOver ? [path.join(folder, 'b.md')] : []);
 			assert.deepEqual([both.images.length, both.complete], [500, complete]);
 		}
 		await writeTree(folder, { 'a.md': links(1), 'b.md': links(501) });
-		assert.equal(look(['a.md', 'b.md']).complete, false, 'as soon as it is one of them');
-		assert.equal(look(['b.md', 'a.md']).complete, false, 'also where more follow');
+		assert.equal((await look(['a.md', 'b.md'])).complete, false, 'as soon as it is one of them');
+		assert.equal((await look(['b.md', 'a.md'])).complete, false, 'also where more follow');
 	});
 
 	test('ends behind 50 ms, or the first place', async () => {
@@ -174,7 +177,7 @@ suite('documents › missing › scan', () => {
 			[0, 3],
 		] as const) {
 			let time = 1_000_000 - ms;
-			const answer = look(['a.md', 'b.md', 'c.md'], folder, () => (time += ms));
+			const answer = await look(['a.md', 'b.md', 'c.md'], folder, () => (time += ms));
 			assert.equal(answer.documents, documents, String(ms));
 			assert.equal(answer.open.length, 3 - documents);
 		}
@@ -189,7 +192,7 @@ suite('documents › missing › scan', () => {
 		});
 		await truncate(path.join(folder, 'large.md'), 8 * 1024 * 1024 + 1);
 		await truncate(path.join(folder, 'fits.md'), 8 * 1024 * 1024);
-		const { problems, documents, images, complete } = look([
+		const { problems, documents, images, complete } = await look([
 			...['a.md', 'gone.md', 'folder.md', 'large.md', 'fits.md'],
 		]);
 		assert.deepEqual(problems, [
@@ -213,7 +216,13 @@ suite('documents › missing › scan', () => {
 			'.git/k.md': '',
 			'l.md/m.md': '',
 		});
-		assert.deepEqual(walk(), ['.github/f.mdown', 'a.md', 'b/c.markdown', 'b/d/e.MDX', 'l.md/m.md']);
+		assert.deepEqual(await walk(), [
+			'.github/f.mdown',
+			'a.md',
+			'b/c.markdown',
+			'b/d/e.MDX',
+			'l.md/m.md',
+		]);
 	});
 
 	test('leaves out what the globs exclude', async () => {
@@ -235,9 +244,9 @@ suite('documents › missing › scan', () => {
 			'**/*.md': { when: '$(basename).adoc' },
 			'**/.hidden/': true,
 		};
-		assert.deepEqual(walk({ exclude }), ['a.md', 'docs/f.md', 'docs/out/c.md']);
+		assert.deepEqual(await walk({ exclude }), ['a.md', 'docs/f.md', 'docs/out/c.md']);
 		// They are relative to the workspace folder, also where only a part of it is looked through.
-		assert.deepEqual(walk({ exclude: { 'docs/out': true }, root: 'docs' }), [
+		assert.deepEqual(await walk({ exclude: { 'docs/out': true }, root: 'docs' }), [
 			'docs/d.draft.md',
 			'docs/e.md',
 			'docs/f.md',
@@ -267,8 +276,8 @@ suite('documents › missing › scan', () => {
 			'c/d/no.md': '',
 		});
 		const listed = ['b/top.md', 'build.md', 'c/a.tmp.md', 'c/d/no.md', 'c/yes.md', 'comment.md'];
-		assert.deepEqual(walk(), [...listed, 'keep.tmp.md']);
-		assert.equal(walk({ respectGitignore: false }).length, 15);
+		assert.deepEqual(await walk(), [...listed, 'keep.tmp.md']);
+		assert.equal((await walk({ respectGitignore: false })).length, 15);
 	});
 
 	test('reads rules of a folder below as those at the top', async () => {
@@ -290,7 +299,7 @@ suite('documents › missing › scan', () => {
 				...Object.fromEntries(files.map((file) => [`${place}${file}`, ''])),
 			});
 			assert.deepEqual(
-				walk({ root: place }).map((file) => file.slice(place.length)),
+				(await walk({ root: place })).map((file) => file.slice(place.length)),
 				['#.md', 'c.md', 'deep/e.md'],
 			);
 		}
@@ -304,7 +313,7 @@ suite('documents › missing › scan', () => {
 			'a/lower.md': '',
 		});
 		const same = process.platform === 'win32' || process.platform === 'darwin';
-		assert.deepEqual(walk(), same ? [] : ['a/lower.md', 'upper.md']);
+		assert.deepEqual(await walk(), same ? [] : ['a/lower.md', 'upper.md']);
 	});
 
 	test('takes no rules from a file that is only called alike, and a link for git’s own', async () => {
@@ -320,7 +329,7 @@ suite('documents › missing › scan', () => {
 			path.join(folder, 'rules.txt'),
 			path.join(folder, 'repository/.git/info/exclude'),
 		);
-		assert.deepEqual(walk(), ['docs/a.md', 'repository/public.md']);
+		assert.deepEqual(await walk(), ['docs/a.md', 'repository/public.md']);
 	});
 
 	test('knows the rules above a folder, up to its repository', async () => {
@@ -340,11 +349,11 @@ suite('documents › missing › scan', () => {
 		const expected = ['a.md', 'c/b.md', 'module/docs/b.md', 'module/private.md'];
 		for (const workspaceFolder of [docs, folder]) {
 			assert.deepEqual(
-				walk({ root: 'repository/docs', workspaceFolder }),
+				await walk({ root: 'repository/docs', workspaceFolder }),
 				expected.map((name) => `repository/docs/${name}`),
 			);
 		}
-		assert.deepEqual(walk({ root: 'repository/docs' }), walk());
+		assert.deepEqual(await walk({ root: 'repository/docs' }), await walk());
 	});
 
 	rare('ignores what git ignores, for random rules', async function () {
@@ -389,30 +398,30 @@ suite('documents › missing › scan', () => {
 			);
 			const expected = listed.split('\0').filter((file) => file !== '');
 			ignored += files.length - expected.length;
-			assert.deepEqual(walk(), expected.sort(), JSON.stringify(round));
+			assert.deepEqual(await walk(), expected.sort(), JSON.stringify(round));
 		}
 		assert.ok(ignored > 250, String(ignored));
 	});
 
 	test('leaves out hidden files as well, and takes ./ for nothing at the beginning alone', async () => {
 		await writeTree(folder, { '.a.md': '', '.b/c.md': '', 'd./e.md': '', 'de.md': '' });
-		assert.deepEqual(walk({ exclude: { '*.md': true } }), ['.b/c.md', 'd./e.md']);
-		assert.deepEqual(walk({ exclude: { '**/c.md': true } }), ['.a.md', 'd./e.md', 'de.md']);
-		assert.deepEqual(walk({ exclude: { 'd./e.md': true } }), ['.a.md', '.b/c.md', 'de.md']);
-		assert.deepEqual(walk({ exclude: { './de.md': true } }), ['.a.md', '.b/c.md', 'd./e.md']);
+		assert.deepEqual(await walk({ exclude: { '*.md': true } }), ['.b/c.md', 'd./e.md']);
+		assert.deepEqual(await walk({ exclude: { '**/c.md': true } }), ['.a.md', 'd./e.md', 'de.md']);
+		assert.deepEqual(await walk({ exclude: { 'd./e.md': true } }), ['.a.md', '.b/c.md', 'de.md']);
+		assert.deepEqual(await walk({ exclude: { './de.md': true } }), ['.a.md', '.b/c.md', 'd./e.md']);
 	});
 
 	test('leaves out nothing for a glob with a value that it cannot have', async () => {
 		await writeTree(folder, { 'a.md': '' });
 		for (const value of [null, 'true', 1, [], {}, { when: null }, { when: 5 }]) {
-			assert.deepEqual(walk({ exclude: { '*.md': value } }), ['a.md'], JSON.stringify(value));
+			assert.deepEqual(await walk({ exclude: { '*.md': value } }), ['a.md'], JSON.stringify(value));
 		}
 	});
 
 	test('leaves out nothing for what is no glob', async () => {
 		await writeTree(folder, { 'a.md': '' });
 		for (const glob of ['', '/', './', './/', '{', '[', '(', '\\\\', '*'.repeat(70_000)]) {
-			assert.deepEqual(walk({ exclude: { [glob]: true } }), ['a.md'], glob.slice(0, 10));
+			assert.deepEqual(await walk({ exclude: { [glob]: true } }), ['a.md'], glob.slice(0, 10));
 		}
 	});
 
@@ -422,10 +431,10 @@ suite('documents › missing › scan', () => {
 		await symlink('.', path.join(folder, 'a/self'));
 		await symlink('b.md', path.join(folder, 'a/link.md'));
 		await symlink('nowhere', path.join(folder, 'a/broken.md'));
-		assert.deepEqual(walk(), ['a/b.md']);
+		assert.deepEqual(await walk(), ['a/b.md']);
 		// A workspace folder may be one itself.
 		await symlink('a', path.join(folder, 'root'));
-		assert.deepEqual(walk({ root: 'root' }), ['root/b.md']);
+		assert.deepEqual(await walk({ root: 'root' }), ['root/b.md']);
 	});
 
 	test('takes no rules from what is no file of a sensible size, as git takes none from a link', async () => {
@@ -462,15 +471,15 @@ suite('documents › missing › scan', () => {
 			found.push('device/a.md', 'pipe/a.md');
 		}
 		const problems: string[] = [];
-		assert.deepEqual(walk({ problems }), found.sort());
+		assert.deepEqual(await walk({ problems }), found.sort());
 		assert.deepEqual(problems.sort(), unreadable.sort());
 	});
 
 	test('goes on where it is unknown whether a folder is a repository', async () => {
 		await writeTree(folder, { 'a.md': '', 'b/c.md': '' });
 		await symlink('.git', path.join(folder, '.git'));
-		assert.deepEqual(walk(), ['a.md', 'b/c.md']);
-		assert.deepEqual(walk({ root: 'b' }), ['b/c.md']);
+		assert.deepEqual(await walk(), ['a.md', 'b/c.md']);
+		assert.deepEqual(await walk({ root: 'b' }), ['b/c.md']);
 	});
 
 	test('looks through a folder that is ignored or excluded, where that was asked for', async () => {
@@ -481,9 +490,9 @@ suite('documents › missing › scan', () => {
 			'build/.gitignore': 'd.md\n',
 			'build/b/d.md': '',
 		});
-		assert.deepEqual(walk(), []);
-		assert.deepEqual(walk({ root: 'build' }), ['build/a.md', 'build/b/c.md']);
-		assert.deepEqual(walk({ root: 'build', exclude: { build: true } }), [
+		assert.deepEqual(await walk(), []);
+		assert.deepEqual(await walk({ root: 'build' }), ['build/a.md', 'build/b/c.md']);
+		assert.deepEqual(await walk({ root: 'build', exclude: { build: true } }), [
 			'build/a.md',
 			'build/b/c.md',
 		]);

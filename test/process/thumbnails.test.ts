@@ -373,7 +373,7 @@ suite('thumbnails', () => {
 	});
 
 	suite('bounded', () => {
-		test('what is too much goes, when no request waits', async () => {
+		rare('what is too much goes, when no request waits', async () => {
 			const { file } = await thumbnails.get({ path: await write('0.png', noise(0)) });
 			const { size } = await stat(file);
 			thumbnails = make({ bounds: { bytes: size * 5, files: 1000 }, idleMs: 50 });

@@ -1,7 +1,10 @@
-import { decideMissing } from './decide.js';
+import { missingFinding } from '../check/checkDocument.js';
+import type { Finding } from '../check/finding.js';
+import type { CheckSettings } from '../check/rules.js';
+import { decideMissing, verdictOn } from './decide.js';
 import { DocumentReader } from '../reading/reader.js';
 import { search } from '../reading/search.js';
-import type { SearchRoot } from '../reading/searchOrder.js';
+import type { SearchOrder, SearchRoot } from '../reading/searchOrder.js';
 import type { MissingImage } from './missingIn.js';
 import type { ScanProblem } from './scan.js';
 
@@ -13,6 +16,12 @@ export interface CollectOptions {
 	readonly maxStallMs?: number;
 	/** Folders of files that links may mean; by default the workspace folders of the roots. */
 	readonly folders?: readonly string[];
+	/** With them, documents of all formats are checked; without, Markdown is searched. */
+	readonly check?: CheckSettings;
+	/** Number of worker threads. */
+	readonly threads?: number;
+	/** The default is 10,000. */
+	readonly maxFindings?: number;
 }
 
 export interface Collection {
@@ -20,6 +29,8 @@ export interface Collection {
 	readonly documents: number;
 	/** Ordered by document, then by place; at most 10,000, and 500 of one document. */
 	readonly images: readonly MissingImage[];
+	/** Results of a check, in the same order, with the images that are proved to be missing. */
+	readonly findings: readonly Finding[];
 	/** At most 1,000. */
 	readonly problems: readonly ScanProblem[];
 	/** `false` where there are more missing images than were collected. */
@@ -30,8 +41,8 @@ const maxImages = 10_000;
 const maxProblems = 1000;
 
 /**
- * Collects the images that Markdown documents refer to and that do not exist. A worker thread does
- * it step by step, so that a document or a pattern that never ends is given up.
+ * Collects the images that documents refer to and that do not exist, and what a check finds. Worker
+ * threads do it step by step, so that a document or a pattern that never ends is given up.
  *
  * @param script the bundle of the worker that reads documents, absolute
  * @throws {unknown} the signal's reason, at once when it is aborted
@@ -41,44 +52,91 @@ const maxProblems = 1000;
 export async function collectMissingImages(
 	script: string,
 	roots: readonly SearchRoot[],
-	{ onProgress, signal, maxStallMs = 10_000, ...options }: CollectOptions = {},
+	{ onProgress, signal, maxStallMs = 10_000, check, threads = 1, ...options }: CollectOptions = {},
 ): Promise<Collection> {
 	const { folders = roots.flatMap((root) => root.workspaceFolder ?? []) } = options;
+	const maxFound = options.maxFindings ?? maxImages;
 	signal?.throwIfAborted();
-	const reader = new DocumentReader(script, { timeLimitMs: maxStallMs });
+	const readers = Array.from(
+		{ length: threads },
+		() => new DocumentReader(script, { timeLimitMs: maxStallMs }),
+	);
+	const dispose = () => Promise.all(readers.map((reader) => reader.dispose()));
 	// A step that is under way fails then.
-	signal?.addEventListener('abort', () => void reader.dispose(), { once: true });
+	signal?.addEventListener('abort', () => void dispose(), { once: true });
+	const steps = readers.map(
+		(reader) => (order: SearchOrder) => reader.read('scan', { ...order, check }),
+	);
 	let images: MissingImage[] = [];
+	const findings: Finding[] = [];
 	const problems = new Map<string, ScanProblem>();
 	let documents = 0;
 	let complete = true;
 	try {
-		for await (const answer of search(roots, (order) => reader.read('scan', order))) {
+		for await (const answer of search(roots, ...steps)) {
 			documents += answer.documents;
 			images.push(...answer.images);
-			complete &&= answer.complete && images.length < maxImages;
+			findings.push(...answer.findings);
+			const isFull = images.length >= maxImages || findings.length >= maxFound;
+			complete &&= answer.complete && !isFull;
 			for (const problem of answer.problems.slice(0, maxProblems - problems.size)) {
 				problems.set(problem.path, problem);
 			}
-			onProgress?.({ documents, images: images.length });
+			onProgress?.({ documents, images: images.length + findings.length });
 			signal?.throwIfAborted();
-			if (images.length >= maxImages) {
+			if (isFull) {
 				break;
 			}
 		}
-		images = await decideMissing(images.sort(byPlace).slice(0, maxImages), folders, reader);
+		images = await decideMissing(
+			images.sort(byImagePlace).slice(0, maxImages),
+			folders,
+			readers[0]!,
+		);
 	} catch (error) {
 		signal?.throwIfAborted();
 		throw error;
 	} finally {
-		await reader.dispose();
+		await dispose();
 	}
-	return { documents, images, problems: [...problems.values()], complete };
+	const severity = check?.rules['image-missing'] ?? 'off';
+	if (severity !== 'off') {
+		const proved = images.filter((image) => verdictOn(image) !== 'unknown');
+		findings.push(...proved.map((image) => missingFinding(image, severity)));
+	}
+	return {
+		...{ documents, images, complete, problems: [...problems.values()] },
+		findings: oncePerFile(findings.sort(byPlace)).slice(0, maxFound),
+	};
 }
 
-function byPlace(one: MissingImage, other: MissingImage): number {
+function byImagePlace(one: MissingImage, other: MissingImage): number {
+	return byPlace(
+		{ document: one.document, span: one.reference.span },
+		{ document: other.document, span: other.reference.span },
+	);
+}
+
+function byPlace(
+	one: Pick<Finding, 'document' | 'span'>,
+	other: Pick<Finding, 'document' | 'span'>,
+): number {
 	if (one.document !== other.document) {
 		return one.document < other.document ? -1 : 1;
 	}
-	return one.reference.span.start - other.reference.span.start;
+	return one.span.start - other.span.start;
+}
+
+/** Leaves out what was found of a file already, where many documents show it. */
+function oncePerFile(findings: readonly Finding[]): Finding[] {
+	const known = new Set<string>();
+	return findings.filter(({ rule, image }) => {
+		const key = `${rule} ${image ?? ''}`;
+		const isOfFile = ['image-weight', 'image-dimensions', 'image-format'].includes(rule);
+		if (isOfFile && known.has(key)) {
+			return false;
+		}
+		known.add(key);
+		return true;
+	});
 }

@@ -34,6 +34,7 @@ function textOf(kind: FoundImage['kind'], written: string): string {
 			return `![](${written})`;
 		case 'import':
 		case 'value':
+		case 'other':
 			return '';
 	}
 }

@@ -10,6 +10,7 @@ import {
 	wallAround,
 	type LinkingDocument,
 } from '../localPath.js';
+import type { LineRange } from '../check/finding.js';
 import { frontMatter } from '../metadata.js';
 import { publishedFolders, rulesOf, siteOfPage, sitesFor } from '../sites.js';
 import { foldedPath } from './nameIndex.js';
@@ -41,22 +42,34 @@ export interface MissingImage {
 	readonly reach: readonly string[];
 	/** Absolute paths of files that the link may mean; see `decideMissing`. */
 	readonly candidates: readonly string[];
+	/** Place of its path, where many documents were checked. */
+	readonly lines?: LineRange;
 }
 
 /** The missing images of one document, for example of one that is open. */
-export function* missingIn(
+export function missingIn(
+	text: string,
+	place: LinkingDocument,
+	system: NodeJS.Platform = process.platform,
+): Generator<MissingImage> {
+	const isMissing = (href: string) => missingFile(href, place) !== undefined;
+	return missingAmong(findImages(text, isMissing), text, place, system);
+}
+
+/** Those of the images of a document that are not where it has them. */
+export function* missingAmong(
+	references: readonly FoundImage[],
 	text: string,
 	place: LinkingDocument,
 	system: NodeJS.Platform = process.platform,
 ): Generator<MissingImage> {
 	const { document, workspaceFolder, sites = [] } = place;
 	const wall = wallAround(document, workspaceFolder);
-	const isMissing = (href: string) => missingFile(href, place) !== undefined;
 	const { opening, closing } = frontMatter(text) ?? {};
 	const metadata = opening && closing ? text.slice(opening.end, closing.start) : '';
 	const reach = reachOf(place);
 	const isOfSite = siteIn(place) !== undefined;
-	for (const reference of findImages(text, isMissing)) {
+	for (const reference of references) {
 		const file = missingFile(reference.href, place);
 		if (file !== undefined) {
 			const isKnown = isUnderstood(reference, sites);

@@ -2,14 +2,25 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { codeOf } from '../../files/fsErrors.js';
 import { readBoundedSync } from '../../files/boundedRead.js';
-import { markdownLanguages } from '../languages.js';
+import type { LinkingDocument } from '../localPath.js';
+import { languages, markdownLanguages, type DocumentLanguage } from '../languages.js';
 import { partsOf } from '../notebook.js';
+import { checkDocument, type CheckedDocument } from '../check/checkDocument.js';
+import type { Finding } from '../check/finding.js';
+import { ImageFiles } from '../check/imageFiles.js';
+import type { CheckSettings } from '../check/rules.js';
 import { Folders } from '../reading/folders.js';
 import { sitesAbove } from '../reading/sitesAbove.js';
 import type { Site } from '../sites.js';
-import type { SearchOrder, SearchRoot } from '../reading/searchOrder.js';
+import type { SearchOrder } from '../reading/searchOrder.js';
 import { missingFile, missingIn, type MissingImage } from './missingIn.js';
 import { everyImageIsThere } from './quickLook.js';
+
+/** One step of a search for missing images, or of a check of documents. */
+export interface ScanOrder extends SearchOrder {
+	/** With them, documents of all formats are checked; without, Markdown is searched. */
+	readonly check?: CheckSettings | undefined;
+}
 
 /** Result of a step. */
 export interface ScanAnswer {
@@ -18,6 +29,7 @@ export interface ScanAnswer {
 	/** Number of documents that were read. */
 	readonly documents: number;
 	readonly images: readonly MissingImage[];
+	readonly findings: readonly Finding[];
 	/** True if that are all of them; of one document there are 500 at most. */
 	readonly complete: boolean;
 	readonly problems: readonly ScanProblem[];
@@ -34,6 +46,7 @@ export interface ScanProblem {
 const maxStepMs = 50;
 /** Number of images of a document, and about that of a step: taking them takes time as well. */
 const maxImages = 500;
+const maxFindings = 2000;
 /** Documents above that many bytes are not read: no user wrote them, and a parser holds them whole. */
 export const maxDocumentBytes = 8 * 1024 * 1024;
 
@@ -45,11 +58,14 @@ export const maxDocumentBytes = 8 * 1024 * 1024;
  * Symbolic links are not followed: what they lead to inside a root is visited at its own place, and
  * outside of it no image may be written.
  */
-export function scan({ root, places, respectGitignore }: SearchOrder): ScanAnswer {
+export async function scan(order: ScanOrder): Promise<ScanAnswer> {
+	const { root, places, respectGitignore, check } = order;
 	const startedAt = performance.now();
 	const open = [...places];
 	const inside: string[] = [];
 	const images: MissingImage[] = [];
+	const findings: Finding[] = [];
+	const files = new ImageFiles();
 	const problems: ScanProblem[] = [];
 	const sites = new Map<string, readonly Site[]>();
 	let documents = 0;
@@ -57,7 +73,8 @@ export function scan({ root, places, respectGitignore }: SearchOrder): ScanAnswe
 	const onProblem = (where: string, error: unknown) => {
 		problems.push({ path: path.normalize(where), code: codeOf(error) || String(error) });
 	};
-	const folders = new Folders(root, { names: documentName, respectGitignore, onProblem });
+	const names = check === undefined ? markdownName : documentName;
+	const folders = new Folders(root, { names, respectGitignore, onProblem });
 	for (let place; (place = open.pop()) !== undefined;) {
 		try {
 			if (place.endsWith('/') || (place === root.path && statSync(place).isDirectory())) {
@@ -67,38 +84,45 @@ export function scan({ root, places, respectGitignore }: SearchOrder): ScanAnswe
 				const document = path.normalize(place);
 				const folder = path.dirname(document);
 				sites.set(folder, sites.get(folder) ?? sitesAbove(folder, root.workspaceFolder));
-				const found = missingImages(document, root, sites.get(folder) ?? []);
-				images.push(...found.slice(0, maxImages));
-				complete &&= found.length <= maxImages;
+				const { workspaceFolder, publicFolder } = root;
+				const linking = { document, workspaceFolder, publicFolder, sites: sites.get(folder) };
+				const text = read(document);
+				const found: CheckedDocument =
+					check === undefined
+						? { missing: missingImages(text, linking), findings: [] }
+						: await checkDocument(text, linking, check, files);
+				images.push(...found.missing.slice(0, maxImages));
+				findings.push(...found.findings.slice(0, maxFindings));
+				complete &&= found.missing.length <= maxImages && found.findings.length <= maxFindings;
 			}
 		} catch (error) {
 			onProblem(place, error);
 		}
-		if (images.length >= maxImages || performance.now() - startedAt > maxStepMs) {
+		if (images.length + findings.length >= maxImages || performance.now() - startedAt > maxStepMs) {
 			break;
 		}
 	}
-	return { open: [...open, ...inside], documents, images, complete, problems };
+	return { open: [...open, ...inside], documents, images, findings, complete, problems };
 }
 
-const documentName = new RegExp(
-	`\\.(?:ipynb|${markdownLanguages.flatMap(({ extensions }) => extensions).join('|')})$`,
-	'i',
-);
+function nameOf(all: readonly DocumentLanguage[]): RegExp {
+	return new RegExp(`\\.(?:ipynb|${all.flatMap(({ extensions }) => extensions).join('|')})$`, 'i');
+}
+
+const markdownName = nameOf(markdownLanguages);
+const documentName = nameOf(languages);
 
 /** Reads a document as the editor does: in UTF-8, or UTF-16 where it says so by its first bytes. */
-function missingImages(
-	document: string,
-	{ workspaceFolder, publicFolder }: SearchRoot,
-	sites: readonly Site[],
-): MissingImage[] {
+function read(document: string): string {
 	const bytes = readBoundedSync(document, { maxBytes: maxDocumentBytes });
 	const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
 	// As positions in the editor, those of the references do not count a byte order mark.
-	const text = bytes.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, '');
-	const linking = { document, workspaceFolder, publicFolder, sites };
+	return bytes.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, '');
+}
+
+function missingImages(text: string, linking: LinkingDocument): MissingImage[] {
 	const isThere = (href: string) => missingFile(href, linking) === undefined;
-	return partsOf(document, text).flatMap((part) =>
+	return partsOf(linking.document, text).flatMap((part) =>
 		everyImageIsThere(part.text, isThere)
 			? []
 			: [...missingIn(part.text, linking)].map((image) => {

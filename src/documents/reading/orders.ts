@@ -1,12 +1,13 @@
+import type { CheckedDocument } from '../check/checkDocument.js';
+import type { CheckSettings } from '../check/rules.js';
 import type { CopyTarget } from '../copyFiles.js';
 import type { FoundImage } from '../findImages.js';
 import type { LinkingDocument } from '../localPath.js';
 import type { MendedLink } from '../missing/mended.js';
 import type { MissingImage } from '../missing/missingIn.js';
-import type { ScanAnswer } from '../missing/scan.js';
+import type { ScanAnswer, ScanOrder } from '../missing/scan.js';
 import type { Site } from '../sites.js';
 import type { FindAnswer, FindOrder, ShownOrder } from './find.js';
-import type { SearchOrder } from './searchOrder.js';
 
 /** Orders to the worker, with its answers. */
 export interface Readings {
@@ -30,8 +31,17 @@ export interface Readings {
 		readonly order: { readonly folder: string; readonly workspaceFolder: string | undefined };
 		readonly answer: readonly Site[];
 	};
-	/** A step of a search for them in many documents; see `scan`. */
-	readonly scan: { readonly order: SearchOrder; readonly answer: ScanAnswer };
+	/** A step of a search for them in many documents, or of a check of these; see `scan`. */
+	readonly scan: { readonly order: ScanOrder; readonly answer: ScanAnswer };
+	/** One document that is open; see `checkDocument`. */
+	readonly check: {
+		readonly order: {
+			readonly text: string;
+			readonly language: string;
+			readonly settings: CheckSettings;
+		} & LinkingDocument;
+		readonly answer: CheckedDocument;
+	};
 	/** Which files of a list the settings show; see `shown`. */
 	readonly shown: { readonly order: ShownOrder; readonly answer: readonly string[] };
 	/** A step of a search for files by their names; see `find`. */

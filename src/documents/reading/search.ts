@@ -28,29 +28,45 @@ const maxAtOnce = 500;
 /**
  * Looks through folders step by step, so that a file or a pattern that never ends is given up.
  *
- * @param read does one step, in a worker that has a time limit
+ * @param reads each does one step after the other, in a worker that has a time limit
  * @throws {SearchStalledError} where a pattern or a file takes too long, with its name
- * @throws what `read` throws otherwise
+ * @throws what `reads` throw otherwise
  */
 export async function* search<Answer extends Step>(
 	roots: readonly SearchRoot[],
-	read: (order: SearchOrder) => Promise<Answer>,
+	...reads: ((order: SearchOrder) => Promise<Answer>)[]
 ): AsyncGenerator<Answer> {
 	const byPath = new Map(roots.map((root) => [path.resolve(root.path), root]));
 	for (const root of byPath.values()) {
 		let open = [root.path];
 		let atOnce = maxAtOnce;
-		while (open.length > 0) {
-			const places = open.splice(-atOnce);
-			let answer: Answer;
-			try {
-				answer = await read({ root, places, respectGitignore: true });
-			} catch (error) {
-				if (!isTooMuch(error)) {
-					throw error;
+		const idle = [...reads];
+		const running = new Map<
+			string,
+			Promise<{ key: string; places: string[]; answer: Answer | Error }>
+		>();
+		for (let steps = 0; open.length + running.size > 0; steps++) {
+			if (open.length > 0 && idle.length > 0) {
+				const places = open.splice(-Math.min(atOnce, Math.ceil(open.length / idle.length)));
+				const read = idle.pop()!;
+				const key = String(steps);
+				const step = read({ root, places, respectGitignore: true })
+					.catch((error: unknown) => error as Error)
+					.then((answer) => {
+						idle.push(read);
+						return { key, places, answer };
+					});
+				running.set(key, step);
+				continue;
+			}
+			const { key, places, answer } = await Promise.race(running.values());
+			running.delete(key);
+			if (answer instanceof Error) {
+				if (!isTooMuch(answer)) {
+					throw answer;
 				}
 				if (places.length === 1) {
-					throw await stalledAt(places[0]!, root, read);
+					throw await stalledAt(places[0]!, root, reads[0]!);
 				}
 				// One at a time they tell which it was.
 				open = [...open, ...places];

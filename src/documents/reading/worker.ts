@@ -36,6 +36,14 @@ async function read(order: ReadingOrder): Promise<ReadingAnswer> {
 			const { scan } = await import('../missing/scan.js');
 			return scan(order);
 		}
+		case 'check': {
+			const { checkDocument } = await import('../check/checkDocument.js');
+			const { ImageFiles } = await import('../check/imageFiles.js');
+			const { sitesAbove } = await import('./sitesAbove.js');
+			const { text, settings, language } = order;
+			const sites = sitesAbove(path.dirname(order.document), order.workspaceFolder);
+			return checkDocument(text, { ...order, sites }, settings, new ImageFiles(), language);
+		}
 		case 'find': {
 			const { find } = await import('./find.js');
 			return find(order);

@@ -266,6 +266,8 @@ export function budgetLeft({ used_today: used, allowed_today: allowed }: BudgetN
 }
 
 export const messages = {
+	notExported: (why: string) =>
+		`The image was not exported, so documents show the original: ${why}`,
 	// Language models
 	modelsOff: 'Language models are turned off in the settings.',
 	noModel:

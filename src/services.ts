@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Annotations } from './library/annotations.js';
 import type { CallConfirmation } from './generation/confirmations.js';
-import type { Exporter } from './generation/exporter.js';
 import type { Generator } from './generation/generator.js';
 import type { History } from './library/history.js';
 import type { NewDrafts } from './library/newDrafts.js';
@@ -23,8 +22,6 @@ export interface Services extends GeneratorServices {
 	/** Words by a language model. */
 	readonly models: LanguageModels;
 	readonly prompts: PromptEditor;
-	/** Makes small files of images. */
-	readonly exporter: Exporter;
 	/** Questions that wait for the user. */
 	readonly questions: OpenQuestions;
 	/** Images that arrived and that the user has not decided about. */

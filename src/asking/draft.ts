@@ -22,6 +22,7 @@ export interface Draft extends Readonly<
 		| 'insertion'
 		| 'workspaceFolder'
 		| 'regeneratedFrom'
+		| 'publish'
 	>
 > {
 	/** Without those of the style. */
@@ -42,7 +43,7 @@ export interface DraftItem extends ValueItem {
 /** Returns the fields that a draft and its requests have in common, and no other. */
 function commonOf(asked: Omit<ImageRequest, 'target'>): Omit<Draft, 'count' | 'output' | 'target'> {
 	const { operation, prompt, size, quality, references, withoutStyle, regeneratedFrom } = asked;
-	const { document, insertion, workspaceFolder } = asked;
+	const { document, insertion, workspaceFolder, publish } = asked;
 	return {
 		operation,
 		prompt,
@@ -54,6 +55,7 @@ function commonOf(asked: Omit<ImageRequest, 'target'>): Omit<Draft, 'count' | 'o
 		insertion,
 		workspaceFolder,
 		regeneratedFrom,
+		publish,
 	};
 }
 

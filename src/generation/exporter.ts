@@ -10,7 +10,8 @@ import { readSetting } from '../editor/settings.js';
 import { privateFolder, writeWhole } from '../files/writeWhole.js';
 import { exportImage } from '../images/exports/exportImage.js';
 import type { Exported } from '../images/exports/order.js';
-import { exportName, type ExportPreset } from '../images/exports/preset.js';
+import type { ImageRequest } from '../jobs/request.js';
+import { exportName, parseExport, type ExportPreset } from '../images/exports/preset.js';
 import { candidateNames } from '../images/fileName.js';
 import { sha256Of } from '../images/hash.js';
 import { inspectImage } from '../images/inspect.js';
@@ -27,6 +28,13 @@ export interface ExportedFile extends Exported {
 	readonly weight: number;
 	/** 2 for that of twice the dimensions. */
 	readonly times: number;
+}
+
+/** Request of a file that is shown in the place of an image. */
+export type Publish = NonNullable<ImageRequest['publish']>;
+
+export interface Published extends ExportedFile {
+	readonly uri: vscode.Uri;
 }
 
 /** Makes small files of images, free and on this machine, and saves them beside the images. */
@@ -78,8 +86,9 @@ export class Exporter {
 	}
 
 	/**
-	 * Saves the files beside the image under free names. A file with the same bytes stays as it is.
+	 * Saves the files under free names. A file with the same bytes stays as it is.
 	 *
+	 * @param folder that gets them; by default that of the image
 	 * @returns their places
 	 * @throws the system's error
 	 */
@@ -87,13 +96,38 @@ export class Exporter {
 		image: vscode.Uri,
 		preset: ExportPreset,
 		files: readonly ExportedFile[],
+		folder = vscode.Uri.joinPath(image, '..'),
 	): Promise<readonly { readonly uri: vscode.Uri; readonly isNew: boolean }[]> {
 		const saved = [];
 		for (const { file, times } of files) {
 			const name = exportName(path.posix.basename(image.path), preset, times);
-			saved.push(await saveBeside(image, name, file));
+			saved.push(await saveIn(folder, name, file));
 		}
 		return saved;
+	}
+
+	/**
+	 * Makes and saves what a request wants to be shown in the place of its image.
+	 *
+	 * @returns the first file
+	 * @throws as {@link make} and {@link save}
+	 */
+	async publish(
+		image: vscode.Uri,
+		{ preset: words, folder }: Publish,
+		signal?: AbortSignal,
+	): Promise<Published> {
+		const preset = parseExport(words);
+		if (preset === undefined) {
+			throw new RangeError(`no export: ${words}`);
+		}
+		const made = await this.make(image, preset, signal);
+		try {
+			const saved = await this.save(image, preset, made, vscode.Uri.parse(folder, true));
+			return { ...made[0]!, uri: saved[0]!.uri };
+		} finally {
+			await this.discard(made);
+		}
 	}
 
 	/** Removes files from our storage. */
@@ -161,8 +195,8 @@ async function sidesOf(
 	];
 }
 
-async function saveBeside(
-	image: vscode.Uri,
+async function saveIn(
+	folder: vscode.Uri,
 	name: string,
 	file: string,
 ): Promise<{ readonly uri: vscode.Uri; readonly isNew: boolean }> {
@@ -170,14 +204,14 @@ async function saveBeside(
 		.update(await readFile(file))
 		.digest('hex');
 	for (const candidate of candidateNames(name)) {
-		const uri = vscode.Uri.joinPath(image, '..', candidate);
+		const uri = vscode.Uri.joinPath(folder, candidate);
 		if (await uriExists(uri)) {
 			if ((await placeOf(uri).sha256()) === sha256) {
 				return { uri, isNew: false };
 			}
 			continue;
 		}
-		const part = placeOf(vscode.Uri.joinPath(image, '..', `.easel-${randomUUID()}.part`));
+		const part = placeOf(vscode.Uri.joinPath(folder, `.easel-${randomUUID()}.part`));
 		try {
 			await part.copyFrom(file);
 			await part.renameToFree(candidate);

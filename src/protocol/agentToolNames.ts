@@ -9,6 +9,7 @@ export const agentToolTitles = {
 	list_images: 'List Images',
 	get_image: 'Get Image',
 	find_missing_images: 'Find Missing Images',
+	export_image: 'Export Image',
 	get_budget: 'Get Budget',
 } as const;
 

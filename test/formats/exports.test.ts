@@ -28,7 +28,8 @@ interface Sharp {
 
 const presets = {
 	page: { format: 'webp', width: 600, maxBytes: 200_000 },
-	card: { format: 'jpeg', width: 1200, height: 630, fit: 'cover' },
+	// Not larger than its source: sharp enlarges by another filter than it makes smaller.
+	card: { format: 'jpeg', width: 800, height: 420, fit: 'cover' },
 	icon: { format: 'png', width: 256, height: 256, fit: 'cover', palette: true },
 } as const satisfies Record<string, ExportOptions>;
 

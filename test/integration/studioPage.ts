@@ -191,8 +191,13 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 	const ledger = new Ledger(storage);
 	const newDrafts = new NewDrafts(history, memory);
 	const questions = new OpenQuestions();
+	const exporter = new Exporter(
+		path.join(storage, 'exports'),
+		path.join(extensionUri().fsPath, 'dist/thumbnails.js'),
+	);
 	const parts = {
 		...{
+			exporter,
 			jobs,
 			leases,
 			journal,
@@ -211,10 +216,6 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 		calls: new CallConfirmation(styles),
 		extensionUri: extensionUri(),
 		finished: finishedJobs(storage, gallery, leases),
-		exporter: new Exporter(
-			path.join(storage, 'exports'),
-			path.join(extensionUri().fsPath, 'dist/thumbnails.js'),
-		),
 		history,
 		keys,
 		annotations: new Annotations(storage),

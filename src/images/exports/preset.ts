@@ -18,7 +18,7 @@ export const ownPresets: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads an export from words in any order: a format, `1200` or `1200x630` pixels, `200kB`, `inside`,
+ * Reads an export from words in any order: a format, `1200`, `x630` or `1200x630` pixels, `200kB`, `inside`,
  * `palette`, `@2x`, `norecipe`.
  *
  * @returns `undefined` where a word is none of these, or the format is missing
@@ -30,12 +30,16 @@ export function parseExport(text: string): ExportPreset | undefined {
 		.toLowerCase()
 		.replaceAll('×', 'x')
 		.split(/[\s,·]+/)) {
-		const [, width, height] = /^(\d{1,5})(?:x(\d{1,5}))?(?:px)?$/.exec(word) ?? [];
+		const [, width, height] = /^(\d{1,5})?(?:x(\d{1,5}))?(?:px)?$/.exec(word) ?? [];
 		const [, kilobytes] = /^(\d{1,6})kb$/.exec(word) ?? [];
 		if (Object.hasOwn(formatOf, word)) {
 			preset = { ...preset, format: formatOf[word]! };
-		} else if (width !== undefined && isSide(width) && isSide(height ?? width)) {
-			preset = { ...preset, width: Number(width), ...(height && { height: Number(height) }) };
+		} else if (isSide(width ?? height) && isSide(height ?? width)) {
+			preset = {
+				...preset,
+				...(width !== undefined && { width: Number(width) }),
+				...(height !== undefined && { height: Number(height) }),
+			};
 		} else if (kilobytes !== undefined && Number(kilobytes) > 0) {
 			preset = { ...preset, maxBytes: Number(kilobytes) * 1000 };
 		} else if (Object.hasOwn(flags, word)) {
@@ -81,7 +85,7 @@ export function exportName(source: string, preset: ExportPreset, times = 1): str
 	return `${stem}${size}${times === 1 ? '' : `@${String(times)}x`}${extensions[format]}`;
 }
 
-function isSide(digits: string): boolean {
+function isSide(digits: string | undefined): boolean {
 	return Number(digits) >= 1 && Number(digits) <= maxExportSide;
 }
 

@@ -13,6 +13,7 @@ import { maxImages, type Size } from '../service/contract.js';
 import type { CostlyImage } from '../generation/confirmations.js';
 import { readService, readSizes, sentQuality } from '../editor/service.js';
 import { qualityNames } from '../service/sizes.js';
+import { takesTransparency } from '../service/services.js';
 import { moneyFor } from '../editor/money.js';
 import type { Draft, DraftItem } from './draft.js';
 import { urisOf, asReferences, knownQuality } from '../editor/imageRequest.js';
@@ -48,6 +49,17 @@ const optionTable = {
 			return askValue('quality', draft, title, hint, items);
 		},
 	},
+	background: {
+		icon: 'paintcan',
+		label: labels.background,
+		words: ({ background }: Draft) =>
+			background === undefined ? phrases.automaticBackground : phrases.transparent,
+		ask: (draft: Draft, { title }: OptionQuestion) =>
+			askValue('background', draft, title, phrases.selectOption, [
+				{ label: phrases.automaticBackground, value: undefined },
+				{ label: phrases.transparent, value: 'transparent' },
+			]),
+	},
 	count: {
 		icon: 'multiple-windows',
 		label: labels.numberOfImages,
@@ -79,9 +91,12 @@ export type Option = keyof typeof optionTable;
 
 /** Returns the options that the service has a choice for. */
 export function offeredOptions(options: readonly Option[]): readonly Option[] {
-	return readService().qualities.length > 0
-		? options
-		: options.filter((option) => option !== 'quality');
+	const service = readService();
+	return options.filter(
+		(option) =>
+			(option !== 'quality' || service.qualities.length > 0) &&
+			(option !== 'background' || takesTransparency(service)),
+	);
 }
 
 /** Returns an item that asks for an option, with what is chosen now. */
@@ -160,7 +175,7 @@ export function pricedImage(draft: Draft, style: StyleOption): CostlyImage {
 }
 
 /** Asks for one of several values of a choice; `undefined` where everything is cancelled. */
-async function askValue<Key extends 'size' | 'quality' | 'count'>(
+async function askValue<Key extends 'size' | 'quality' | 'background' | 'count'>(
 	key: Key,
 	draft: Draft,
 	title: string,

@@ -6,6 +6,8 @@ export interface GenerateArgument {
 	prompt?: string;
 	size?: string;
 	quality?: string;
+	/** `transparent`; left out where the service makes no such images. */
+	background?: string;
 	/** Reference images, as URIs or as paths relative to the workspace folder. */
 	references?: readonly (vscode.Uri | string)[];
 	/** Place of the image: a `.png` file, or a folder if it ends with a slash. */

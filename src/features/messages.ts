@@ -33,6 +33,10 @@ export const compareMessages = {
 	notRelated: 'Neither image was made from the other, so no original can be replaced.',
 	selectTwo: 'You can compare two images. Select exactly two.',
 	needTwo: 'You need at least two PNG, JPEG or WebP images in this workspace to compare.',
+	paste: 'Paste or Drop an Image…',
+	pasteHere: 'Paste an image here, or drop one. Hold Shift to drop from the Explorer.',
+	notPasted: 'What you pasted is no PNG, JPEG or WebP image. Copy an image, or a file of one.',
+	savePasted: 'Save Pasted Image',
 	selectNew: 'Open or select the image that replaces its original.',
 	noOriginal: (name: string) =>
 		`${name} was not made from another image, so no original can be replaced.`,
@@ -427,6 +431,7 @@ export const recipeMessages = {
 	model: 'Model',
 	size: 'Size',
 	quality: 'Quality',
+	background: 'Background',
 	made: 'Made',
 	styleGuide: 'Style Guide',
 	styleGuideFile: (path: string, sha256: string) => `${path}, hash ${sha256.slice(0, 8)}…`,
@@ -615,6 +620,7 @@ export const studioMessages = {
 	failed: 'Failed',
 	interrupted: 'Interrupted',
 	notSaved: 'Not saved',
+	transparent: 'transparent background',
 	quality: (quality: string) => `${quality} quality`,
 	newPicture: 'This makes a different image; the service cannot repeat one.',
 	removedReferences: (names: readonly string[]) =>
@@ -684,6 +690,7 @@ interface AgentQuestion {
 	readonly prompt: string;
 	readonly size: string;
 	readonly quality: string | undefined;
+	readonly background: 'transparent' | undefined;
 	/** The files, as they would be named now. */
 	readonly targets: readonly string[];
 	/** The document that the image link is written into. */
@@ -728,7 +735,7 @@ export const agentMessages = {
 	waitsForAnswer: (caller: string) => `${caller} asks for an image`,
 	takenBack: 'The agent has already cancelled this request. Nothing was sent.',
 	question: ({ caller, isEdit, prompt, size, quality, targets, ...wish }: AgentQuestion) => {
-		const { references, style, budget, document, altText } = wish;
+		const { background, references, style, budget, document, altText } = wish;
 		const wanted = isEdit ? count(wish.count, 'edit') : count(wish.count, 'image');
 		const price = wish.price === undefined ? '' : `, ${wish.price}`;
 		const { newStyle } = wish;
@@ -739,6 +746,7 @@ export const agentMessages = {
 			[
 				size,
 				quality === undefined ? '' : `${quality} quality`,
+				background === undefined ? '' : 'transparent background',
 				`saved as ${list(targets, wish.count)}`,
 			]
 				.filter(Boolean)
@@ -872,6 +880,8 @@ export const agentMessages = {
 		'The user has declined this. Do not ask for it again unless the user tells you to; then use another request_key.',
 	cannotCancel: 'Another window of VS Code makes this image, and it can be cancelled there alone.',
 	notAnImage: (path: string, why: string) => `${path}: ${why}`,
+	cmyk: (path: string) =>
+		`${path} is a CMYK image, made for print: the service may refuse it or change its colors. Convert it to RGB.`,
 	listed: (first: number, last: number, all: number) =>
 		`${formatNumber(first)} to ${formatNumber(last)} of ${count(all, 'image')}.`,
 };

@@ -16,7 +16,7 @@ import { candidateNames } from '../images/fileName.js';
 import { sha256Of } from '../images/hash.js';
 import { inspectImage } from '../images/inspect.js';
 import { PngError } from '../recipes/chunks.js';
-import { readProvenance, readProvenanceBeside } from '../recipes/provenance.js';
+import { readProvenance } from '../recipes/provenance.js';
 import { recipeJson, type Recipe } from '../recipes/recipe.js';
 import { writeWithRecipe } from '../recipes/rewrite.js';
 
@@ -163,10 +163,10 @@ function roomFor(recipe: Recipe | undefined): number {
 
 /** The recipe of the image itself, which says where the export comes from. */
 async function recipeFor(source: string): Promise<Recipe | undefined> {
-	const { format } = await inspectImage(source);
-	const { recipe, isOfOther } = await (
-		format === 'png' ? readProvenance(source) : readProvenanceBeside(source)
-	).catch(() => ({ recipe: undefined, isOfOther: false }));
+	const { recipe, isOfOther } = await readProvenance(source).catch(() => ({
+		recipe: undefined,
+		isOfOther: false,
+	}));
 	return recipe && !isOfOther
 		? {
 				...recipe,

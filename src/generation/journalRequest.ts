@@ -5,7 +5,7 @@ import { createJob, type CreateOptions } from '../jobs/createJob.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import type { PlacedRequest } from '../jobs/request.js';
 import { assertOffered } from '../service/requestBody.js';
-import { defaultService, takesQuality } from '../service/services.js';
+import { defaultService, takesQuality, takesTransparency } from '../service/services.js';
 import { sourcesOf, type SmallerReferences } from './referenceImages.js';
 import { assertTarget } from './target.js';
 
@@ -24,7 +24,7 @@ export async function journalRequest(
 	await assertTarget(request.target);
 	const sources = sourcesOf(request);
 	const { id, model, ...service } = readService();
-	const { size, quality } = request;
+	const { size, quality, background } = request;
 	assertOffered(service, { model, size, quality, references: sources.length });
 	return createJob(
 		{
@@ -33,6 +33,7 @@ export async function journalRequest(
 			model,
 			provenance: readSetting('output.provenance', vscode.Uri.parse(request.target.folder, true)),
 			quality: takesQuality(service, sources.length) ? quality : undefined,
+			background: takesTransparency(service) ? background : undefined,
 		},
 		request.smallerReferences
 			? await options.smallerReferences.sources(sources, request.size)

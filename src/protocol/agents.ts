@@ -74,6 +74,10 @@ const wish = {
 		.enum(qualities)
 		.describe('high takes longer and costs more. Some services ignore it with references.')
 		.optional(),
+	background: z
+		.literal('transparent')
+		.describe('Where the service can; say it in the prompt, too.')
+		.optional(),
 	references: z
 		.array(pathOf('image', 'images/harbor.png'))
 		.max(maxReferences)

@@ -2,6 +2,7 @@
 // 20 kB in the page instead of 93.
 import * as z from 'zod/mini';
 import type { Protocol } from './channel.js';
+import { maxReferenceBytes } from './studioModel.js';
 
 /** Longer ones are malicious. File names have at most 255 bytes. */
 const text = z.string().check(z.maxLength(1000));
@@ -34,6 +35,9 @@ export type ComparedPicture = z.infer<typeof pictureSchema>;
 
 const mode = z.enum(['slider', 'side', 'overlay', 'difference']);
 export type Mode = z.infer<typeof mode>;
+
+/** Bytes of an image that is pasted: those of the largest that can be a reference image. */
+export const maxPastedBytes = maxReferenceBytes;
 
 /** More flashes per second are dangerous (WCAG 2.2, success criterion 2.3.1). */
 export const maxBlink = 3;
@@ -109,6 +113,17 @@ export const compareProtocol = {
 		z.strictObject({ type: z.literal('undecodable'), side }),
 		/** Answered when it has begun; the panel closes when it is done. */
 		z.strictObject({ type: z.literal('decide'), decision }),
+		/** A file that was pasted or dropped; it comes in the place of the right image. */
+		z.strictObject({
+			type: z.literal('paste'),
+			bytes: z
+				.instanceof(Uint8Array)
+				.check(z.refine((bytes) => bytes.length > 0 && bytes.length <= maxPastedBytes)),
+		}),
+		/** An image of the workspace that was dropped, as a URI. */
+		z.strictObject({ type: z.literal('drop'), uri: addressSchema }),
+		/** Asks where to save the image that was pasted. */
+		z.strictObject({ type: z.literal('save') }),
 	]),
 	event: z.discriminatedUnion('type', [
 		z.strictObject({
@@ -118,6 +133,8 @@ export const compareProtocol = {
 			right: pictureSchema,
 			/** The image that was made from the other one, where the user has to decide about it. */
 			made: z.optional(side),
+			/** True where the right image was pasted, and is in no file of the user. */
+			isPasted: z.optional(z.boolean()),
 			/** First view of them. */
 			mode: z.optional(mode),
 		}),

@@ -6,6 +6,7 @@ import {
 	prompt,
 	size,
 	quality,
+	background,
 	imageCount,
 	name,
 	note,
@@ -42,6 +43,8 @@ const eventSchema = z.discriminatedUnion('type', [
 		qualities: z.array(quality).check(z.minLength(1)),
 		/** True where it takes one with reference images, too. */
 		editsTakeQuality: z.boolean(),
+		/** True where it makes transparent backgrounds. */
+		offersTransparency: z.optional(z.boolean()),
 		/** Choices that a new draft begins with. */
 		defaults: z.strictObject({ size, quality }),
 		missing: z.array(setupProblem),
@@ -66,6 +69,7 @@ const eventSchema = z.discriminatedUnion('type', [
 		prompt: z.optional(prompt),
 		size: z.optional(size),
 		quality: z.optional(quality),
+		background: z.optional(background),
 		withoutStyle: z.optional(z.boolean()),
 		/** Words for the user about it: a reference image that is not there any more. */
 		words: z.optional(text),
@@ -148,6 +152,7 @@ const requestSchema = z.discriminatedUnion('type', [
 		prompt: prompt.check(z.regex(/\S/)),
 		size,
 		quality,
+		background: z.optional(background),
 		count: imageCount,
 		/** The hash of the style guide that is shown; missing where there is none, or it is left out. */
 		style: z.optional(hash),
@@ -159,6 +164,7 @@ const requestSchema = z.discriminatedUnion('type', [
 		prompt,
 		size,
 		quality,
+		background: z.optional(background),
 		count: imageCount,
 		withoutStyle: z.boolean(),
 	}),

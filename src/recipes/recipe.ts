@@ -49,6 +49,8 @@ export const recipeSchema = z.object({
 	/** The one that was asked for; the file knows its own. */
 	size: z.enum(sizes),
 	quality: z.optional(z.enum(qualities)),
+	/** The one that was asked for. */
+	background: z.optional(z.literal('transparent')),
 	/** The images that it was made from; together with `references` all that was sent, in order. */
 	parents: z.array(usedImageSchema).check(z.maxLength(maxImages)),
 	references: z.array(usedImageSchema).check(z.maxLength(maxImages)),

@@ -9,6 +9,11 @@ export const sizeSchema = z.enum(sizes);
 
 export const qualitySchema = z.enum(qualities);
 
+/** Choice of a background; without one the service decides. */
+export const backgroundSchema = z.literal('transparent');
+
+export type Background = z.infer<typeof backgroundSchema>;
+
 /** Content types of reference images (specification, "Image-to-image request"). */
 export const referenceContentTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 

@@ -206,6 +206,11 @@ export function takesQuality(
 	return qualities.length > 0 && (references === 0 || editsTakeQuality);
 }
 
+/** Returns whether a service makes images with a transparent background. */
+export function takesTransparency({ can = [] }: Pick<Service, 'can'>): boolean {
+	return can.includes('transparent');
+}
+
 /** Returns what an error means to a service, by its code or its words. */
 export function meaningOf(
 	{ errors = [] }: Service,

@@ -346,6 +346,40 @@ suite('Compare Images', () => {
 		return data.filter((value, at) => at % 4 === 1 && value > 127).length;
 	}
 
+	test('takes a pasted screenshot, which comes back after a reload, and is saved where one says', async () => {
+		await workbench.runCommand(command);
+		await workbench.waitForQuickInput('Select the image on the left');
+		await workbench.typeInQuickInput('concept.png');
+		await workbench.pickItem('concept.png');
+		await workbench.waitForQuickInput('Select the image on the right');
+		await workbench.pickItem('Paste or Drop an Image…');
+		await page().getByText('Paste an image here').waitFor();
+		await workbench.screenshot('compare-paste');
+		await page()
+			.locator('body')
+			.evaluate(
+				(body, { data }) => {
+					const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+					const clipboardData = new DataTransfer();
+					clipboardData.items.add(new File([bytes], 'image.png', { type: 'image/png' }));
+					body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+				},
+				{ data: drawShifted(8).toString('base64') },
+			);
+		await shown(1024, 1024);
+		await workbench.activeTab('concept.png ↔ pasted.png').waitFor();
+		await workbench.screenshot('compare-pasted');
+		await workbench.reloadWindow();
+		await shown(1024, 1024);
+		assert.ok(!(await readdir(path.dirname(file('')))).includes('pasted.png'));
+		await page().getByRole('button', { name: 'Save As…' }).click();
+		await workbench.waitForQuickInput('');
+		await workbench.page.keyboard.press('Enter');
+		await until(async () => (await readdir(file(''))).includes('pasted.png'), 'the file');
+		assert.deepEqual(await readFile(file('pasted.png')), drawShifted(8));
+		await page().getByText('pasted, and is in no file').waitFor({ state: 'detached' });
+	});
+
 	test('blinks at a rate, and matches the width of what has another shape', async () => {
 		await compare('harbor.png', 'wide.PNG');
 		await shown(1024, 1536);

@@ -130,7 +130,7 @@ suite('Image Studio', () => {
 		assert.equal((await readdir(file('images'))).length, 2);
 		// The first image of a user comes with a notice about its recipe, once there is room for it.
 		await workbench.runCommand('View: Close All Editors');
-		await workbench.waitForNotification(/The prompt is saved inside the PNG/);
+		await workbench.waitForNotification(/The prompt is saved inside the image/);
 	});
 
 	test('is there again after a reload in the middle, with its draft, its cards and its images', async () => {

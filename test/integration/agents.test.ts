@@ -22,6 +22,7 @@ import { until } from '../host/until.js';
 import type { ImageService } from '../service/server.js';
 import { imageRequest } from './imageRequest.js';
 import { png, tEXt } from '../unit/recipes/pngs.js';
+import { fourColorJpeg } from '../formats/oddPictures.js';
 import { drawPng } from './images.js';
 import { closeService, openService } from './service.js';
 import { ShownMessages, type ShownMessage } from './shownMessages.js';
@@ -479,6 +480,16 @@ suite('Agents', () => {
 		const drafts = await ended(job);
 		assert.equal(drafts.images.length, 2);
 		assert.match(questions().at(-1)!.text, /2 images \(2 paid requests\).*low quality/);
+	});
+
+	test('says of an image of print what it is, as a reference and where a preview is wanted', async () => {
+		await mkdir(inRoot('images'), { recursive: true });
+		await writeFile(inRoot('images', 'print.jpg'), fourColorJpeg(0));
+		const { note: why } = await call<{ note: string }>('get_image', { path: 'images/print.jpg' });
+		assert.match(why, /^images\/print\.jpg: .* is a CMYK image, .* Convert it to RGB/);
+		const begun = await call('generate_image', wish({ references: ['images/print.jpg'] }));
+		assert.match(begun.note, /images\/print\.jpg is a CMYK image, .* Convert it to RGB\./);
+		await ended(begun.job);
 	});
 
 	test('list_images, get_image, find_missing_images and get_budget cost nothing', async () => {

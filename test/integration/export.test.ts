@@ -105,6 +105,8 @@ suite('Export…', () => {
 			['pier.webp', 'pier@2x.webp'].map((name) => inspectImage(file(name))),
 		);
 		assert.deepEqual([one!.width, two!.width], [300, 600]);
+		const { recipe: found } = await readProvenance(file('pier@2x.webp'));
+		assert.equal(found?.exportedFrom?.path, 'pier.png');
 		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
 	});
 

@@ -34,6 +34,7 @@ import type { ImageService } from '../service/server.js';
 import { drawPicture } from '../service/picture.js';
 import { padPng } from '../service/png.js';
 import { finishedJobs } from './finishedJobs.js';
+import { fourColorJpeg } from '../formats/oddPictures.js';
 import { drawPng } from './images.js';
 import { MemoryFiles } from './memoryFiles.js';
 import { closeService, openService } from './service.js';
@@ -161,6 +162,21 @@ suite('Images on their way', () => {
 			await generator.act('sendSmaller', [again.entry]);
 			assert.equal(service.requests.length, before);
 			assert.equal(jobs.failed.length, 1, 'the failure can still be dealt with otherwise');
+		});
+
+		test('name an image of print, of which no smaller copy can be made', async () => {
+			await writeFile(inRoot('smaller', 'print.jpg'), fourColorJpeg(0));
+			const { generator, entry } = await refused(['print.jpg'], '1024x1024');
+			const messages = new ShownMessages(['showInformationMessage']);
+			try {
+				await generator.act('sendSmaller', [entry]);
+				assert.match(
+					messages.reported.join(),
+					/"print\.jpg" is a CMYK image, .* Convert it to RGB/,
+				);
+			} finally {
+				messages.dispose();
+			}
 		});
 
 		rare('stay small where they are tried again after another failure', async () => {

@@ -34,7 +34,7 @@ import { exportForAgent, withExport } from './exports.js';
 import { AgentError, callFolders, rootFolder, type CallPlace } from './paths.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { CallRate } from '../../generation/callRate.js';
-import type { AgentImageCall } from './requests.js';
+import { printNotes, type AgentImageCall } from './requests.js';
 import { jobState, WishRunner, type AgentServices } from './wishRunner.js';
 
 /** Shows words at a door while a call is under way. */
@@ -154,8 +154,12 @@ export class AgentOperations implements vscode.Disposable {
 			count: input.count ?? 1,
 		};
 		const job = await this.#jobOf(await this.#runner.run(wanted, call));
-		const note = key === undefined ? `${job.note} ${agentMessages.keyless}` : job.note;
-		return this.#withPreview({ ...job, note });
+		const notes = [
+			job.note,
+			...(key === undefined ? [agentMessages.keyless] : []),
+			...(await printNotes(call)),
+		];
+		return this.#withPreview({ ...job, note: notes.join(' ') });
 	}
 
 	/** Waits for the end of a job, as long as the caller wants. */
@@ -280,10 +284,10 @@ export class AgentOperations implements vscode.Disposable {
 
 	async #withPreview(job: AgentJob): Promise<AgentAnswer> {
 		const [first] = job.images;
-		const preview =
+		const { preview } =
 			first && job.state === 'done'
 				? await this.#previews.of(vscode.Uri.parse(first.uri, true))
-				: undefined;
+				: {};
 		return { result: job, ...(preview && { preview }) };
 	}
 

@@ -83,6 +83,7 @@ export async function requestsOfCall(
 			quality: knownQuality(
 				wanted.draft === true ? 'low' : (wanted.quality ?? readSetting('image.quality', scope)),
 			),
+			background: wanted.background,
 			count: wanted.count ?? 1,
 			references: asReferences(references),
 			output: wanted.target === undefined ? undefined : placeOfText(wanted.target),
@@ -173,6 +174,17 @@ async function contextIn(
 		insertion,
 		workspaceFolder: workspaceFolder.toString(),
 	};
+}
+
+/** Returns words on each image of print that a call names, which services may refuse. */
+export async function printNotes(call: AgentImageCall): Promise<string[]> {
+	const { image, references = [] } = wantedBy(call);
+	const uris = [...(image === undefined ? [] : [image]), ...references].map(placeOfText);
+	const notes = uris.map(async (uri) => {
+		const facts = await inspectUri(uri).catch(() => undefined);
+		return facts?.isCmyk === true ? [agentMessages.cmyk(pathFor(uri))] : [];
+	});
+	return (await Promise.all(notes)).flat();
 }
 
 /** Returns words where a file is missing, or no image that the service takes. */

@@ -33,7 +33,7 @@ export class ComposeRequests {
 	async generate(request: Asked<'generate'>): Promise<void> {
 		const { begin, deps, references: ofDraft } = this.context;
 		const references = await ofDraft.settled();
-		const { prompt, size, quality, count, withoutStyle } = request;
+		const { prompt, size, quality, background, count, withoutStyle } = request;
 		const style = await deps.styles.look(await this.#folder());
 		const sha256 = style === undefined || style instanceof EaselError ? undefined : style.sha256;
 		// A guide may have been changed a moment ago. One that cannot be used is reported later.
@@ -57,6 +57,7 @@ export class ComposeRequests {
 			prompt: prompt.trim(),
 			size: sizeSchema.parse(size),
 			quality: knownQuality(quality),
+			background: background === 'transparent' ? background : undefined,
 			count,
 			references: asReferences(references.map(({ uri }) => uri)),
 			withoutStyle: withoutStyle || undefined,
@@ -80,12 +81,13 @@ export class ComposeRequests {
 
 	/** Shows in a document what would be sent now. */
 	async showSent(request: Asked<'showSent'>): Promise<void> {
-		const { prompt, size, quality, count, withoutStyle } = request;
+		const { prompt, size, quality, background, count, withoutStyle } = request;
 		const style = await StyleOption.of(await this.#folder(), this.context.deps.styles);
 		await style.show({
 			prompt,
 			size: sizeSchema.parse(size),
 			quality: knownQuality(quality),
+			background: background === 'transparent' ? background : undefined,
 			count,
 			references: asReferences((await this.context.references.list()).map(({ uri }) => uri)),
 			withoutStyle: withoutStyle || undefined,

@@ -4,7 +4,7 @@ import { withSeriesProgress } from '../../editor/progress.js';
 import { safeName } from '../../editor/untrustedText.js';
 import { runRequestCommand } from '../../asking/requestCommands.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import type { ImageAction, QualityChoice } from '../../protocol/studioModel.js';
+import type { BackgroundChoice, ImageAction, QualityChoice } from '../../protocol/studioModel.js';
 import { openImage, revealImage } from '../../generation/savedImage.js';
 import { act, isPlain, saveCopy } from './actions.js';
 import type { Asked, StudioContext } from './deps.js';
@@ -15,7 +15,10 @@ import { studioMessages } from '../messages.js';
 type Repeated = Pick<
 	GalleryImage,
 	'operation' | 'prompt' | 'size' | 'references' | 'withoutStyle'
-> & { readonly quality?: QualityChoice | undefined };
+> & {
+	readonly quality?: QualityChoice | undefined;
+	readonly background?: BackgroundChoice | undefined;
+};
 
 /** Does what the page asks for about images and rounds. */
 export class ImageRequests {
@@ -91,22 +94,29 @@ export class ImageRequests {
 
 	/** Fills the composer with a request exactly as it was, with its reference images. */
 	async repeat(request: Repeated): Promise<void> {
-		const { operation, prompt, size, quality, withoutStyle } = request;
+		const { operation, prompt, size, quality, background = 'auto', withoutStyle } = request;
 		const { place, references } = this.context;
 		const uris = request.references.map((source) => vscode.Uri.parse(source, true));
 		const draft = {
 			...({ type: 'compose', prompt, size, quality: quality ?? 'unset' } as const),
+			background,
 			withoutStyle: withoutStyle === true,
 		};
 		await references.restore(uris, operation === 'edit', { place, draft });
 	}
 
 	/** Fills the composer with the same in high quality, which reference images do not know. */
-	async #repeatInHighQuality({ prompt, size, withoutStyle }: GalleryImage): Promise<void> {
+	async #repeatInHighQuality({
+		prompt,
+		size,
+		background,
+		withoutStyle,
+	}: GalleryImage): Promise<void> {
 		const { place, references } = this.context;
 		const draft = {
 			...({ type: 'compose', prompt, size, quality: 'high' } as const),
-			...{ withoutStyle: withoutStyle === true, words: studioMessages.newPicture },
+			...{ background: background ?? ('auto' as const), withoutStyle: withoutStyle === true },
+			words: studioMessages.newPicture,
 		};
 		await references.restore([], false, { place, draft });
 	}

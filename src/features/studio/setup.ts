@@ -8,6 +8,7 @@ import { readService, readServiceAddress, readSizes } from '../../editor/service
 import { readPrices } from '../../editor/money.js';
 import { readSetting, settingOr } from '../../editor/settings.js';
 import type { StudioEvent } from '../../protocol/studio.js';
+import { takesTransparency } from '../../service/services.js';
 import { sizeTable } from '../../service/sizes.js';
 import type { SetupProblem, Style } from '../../protocol/studioModel.js';
 import { studioMessages } from '../messages.js';
@@ -43,6 +44,7 @@ export async function setupOf(
 		sizes: read(readSizes, sizeTable).map((row) => ({ ...row })),
 		qualities: ['unset' as const, ...(service?.qualities ?? [])],
 		editsTakeQuality: service?.editsTakeQuality ?? false,
+		offersTransparency: service !== undefined && takesTransparency(service),
 		defaults: {
 			size: ofStyle ?? read(() => preferences.offeredSize(place), 'auto'),
 			quality: read(() => readSetting('image.quality', place), 'unset'),

@@ -28,7 +28,7 @@ export type Composed = Omit<Extract<StudioEvent, { type: 'compose' }>, 'type' | 
  */
 export function draftWith(
 	draft: StudioDraft,
-	{ prompt, size, quality, withoutStyle }: Composed,
+	{ prompt, size, quality, background, withoutStyle }: Composed,
 	edited?: StudioReference,
 ): StudioDraft {
 	const { qualityOver, ...rest } = size === undefined ? draft : withoutSize(draft);
@@ -37,6 +37,7 @@ export function draftWith(
 		...(prompt === undefined ? {} : { prompt }),
 		...(size === undefined ? {} : { size, ...sizeForEdited(edited) }),
 		...(quality === undefined ? (qualityOver === undefined ? {} : { qualityOver }) : { quality }),
+		...(background === undefined ? {} : { background }),
 		...(withoutStyle === undefined ? {} : { withoutStyle }),
 	};
 }
@@ -171,6 +172,7 @@ export function askedFor(draft: StudioDraft, references: readonly StudioReferenc
 		quality: sendsQuality(references, draft, setup)
 			? draftQuality(draft, setup)
 			: ('unset' as const),
+		...(setup.offersTransparency === true && { background: draft.background ?? 'auto' }),
 		count: countOf(draft, editedOf(references)),
 		withoutStyle: draft.withoutStyle === true,
 	};

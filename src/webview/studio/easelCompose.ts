@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { query } from 'lit/decorators.js';
 import type {
+	BackgroundChoice,
 	ModelTaskName,
 	QualityChoice,
 	StudioReference,
@@ -28,6 +29,11 @@ const sendKeyName = isMac ? '⌘Enter' : 'Ctrl+Enter';
 const setupWords: Record<SetupProblem, readonly [words: string, button: string]> = {
 	address: [pageMessages.noAddress, pageLabels.setUp],
 	key: [pageMessages.noKey, pageLabels.setApiKey],
+};
+
+const backgroundNames: Record<BackgroundChoice, string> = {
+	auto: pageLabels.automaticBackground,
+	transparent: pageLabels.transparentBackground,
 };
 
 const generateIcon = codicon('sparkle');
@@ -209,6 +215,29 @@ export class EaselCompose extends StudioElement {
 											</option>
 										`,
 									)}
+							</select>
+						`
+					: nothing
+			}
+			${
+				setup.offersTransparency === true
+					? html`
+							<select
+								aria-label=${pageLabels.background}
+								title=${pageLabels.background}
+								@change=${(event: Event) =>
+									composer.write({ background: valueOf(event) as BackgroundChoice })}
+							>
+								${Object.entries(backgroundNames).map(
+									([value, label]) => html`
+										<option
+											value=${value}
+											.selected=${value === (this.#draft.background ?? 'auto')}
+										>
+											${label}
+										</option>
+									`,
+								)}
 							</select>
 						`
 					: nothing

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { detectFormat } from '../../../src/images/inspect.js';
 import { listModels } from '../../../src/languageModel/listModels.js';
 import { callService } from '../../../src/service/client.js';
-import { StatusError } from '../../../src/service/errors.js';
+import { AnswerError, StatusError } from '../../../src/service/errors.js';
 import type { ImageCall } from '../../../src/service/requestBody.js';
-import { offerOf, serviceIds, services, type ServiceId } from '../../../src/service/services.js';
+import {
+	offerOf,
+	serviceIds,
+	services,
+	takesTransparency,
+	type ServiceId,
+} from '../../../src/service/services.js';
 import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
 import { key, reference } from '../../service/helpers.js';
 import { blockedWord } from '../../service/manners.js';
@@ -105,6 +112,17 @@ for (const id of serviceIds) {
 			});
 		}
 
+		test('is asked for a transparent background only where it makes one', async () => {
+			await call({ background: 'transparent' });
+			await call({ background: 'transparent', references: await files(1) });
+			const sent = service.requests.map(
+				({ fields: all }) => all.find(({ name }) => name === 'background')?.value,
+			);
+			const expected = takesTransparency(services[id]) ? 'transparent' : undefined;
+			assert.deepEqual(sent, [expected, expected]);
+			assert.equal(id === 'openai' || id === 'azure', expected !== undefined);
+		});
+
 		test('lists its models to a key in its own header, and refuses a wrong one', async () => {
 			const transport = openTransport(new URL(service.address), defaultNetworkOptions, {});
 			const list = (given: string) =>
@@ -128,9 +146,26 @@ for (const id of serviceIds) {
 		});
 
 		test('is asked again where it is busy, but not by a single call', async () => {
-			service.faults.add({ status: 429, times: 1 });
-			const { repeatable, meaning } = await refusal({});
-			assert.deepEqual([repeatable, meaning], [true, undefined]);
+			for (const retryAfter of [undefined, 7]) {
+				service.faults.add({ status: 429, times: 1, retryAfter });
+				const { repeatable, meaning, retryAfterMs } = await refusal({});
+				assert.deepEqual([repeatable, meaning], [true, undefined]);
+				assert.equal(retryAfterMs, retryAfter && retryAfter * 1000);
+			}
+		});
+
+		test('has its image taken in the format that it comes in, and none fetched by a link', async () => {
+			service.faults.add({ format: 'webp', times: 1 }, { format: 'jpeg', times: 1 });
+			for (const format of ['webp', 'jpeg']) {
+				const { file } = await call();
+				assert.equal(detectFormat(await readFile(file)), format);
+			}
+			service.faults.add({ link: true, times: 1 });
+			const error: unknown = await call().catch((thrown: unknown) => thrown);
+			assert.ok(error instanceof AnswerError, String(error));
+			assert.deepEqual([error.facts.code, error.charge], ['answer.link', 'charged']);
+			assert.match(error.link ?? '', /\/files\/req_/);
+			assert.deepEqual(service.links, []);
 		});
 
 		if (id === 'local') {

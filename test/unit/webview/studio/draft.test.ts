@@ -94,6 +94,17 @@ suite('draft › when it has been sent', () => {
 	});
 });
 
+suite('draft › the background', () => {
+	test('is sent only where the service makes a transparent one, and stays until it is changed', () => {
+		const chosen = draft.draftWith(written, { background: 'transparent' });
+		const offered = { ...setup, offersTransparency: true };
+		assert.equal(draft.askedFor(chosen, [], offered).background, 'transparent');
+		assert.equal(draft.askedFor(written, [], offered).background, 'auto');
+		assert.equal(draft.askedFor(chosen, [], setup).background, undefined);
+		assert.equal(draft.draftAfter(chosen, chosen).background, 'transparent');
+	});
+});
+
 suite('draft › the style', () => {
 	const style = { name: 'style.md', sha256: 'ab'.repeat(32), references: 2 };
 	const styled = { ...setup, style };

@@ -44,7 +44,6 @@ type ServiceErrors =
 			readonly size: string;
 			readonly sizes: string;
 			readonly broken?: BrokenSizeRule;
-			/** Missing in what an earlier version has noted. */
 			readonly nearest?: string;
 	  }
 	| {
@@ -128,6 +127,13 @@ type ImageErrors =
 				| `image.${'jxl' | 'gif' | 'tiff' | 'icon' | 'photoshop' | 'pdf'}`
 				| `thumbnail.${'tooLarge' | 'undecodable' | 'cmyk' | 'tooSlow' | 'crashed' | 'unwritable'}`;
 			readonly name: string;
+	  }
+	/** `reached`: the fewest bytes that were possible. */
+	| {
+			readonly code: 'export.tooHeavy';
+			readonly name: string;
+			readonly reached: number;
+			readonly maxBytes: number;
 	  }
 	| { readonly code: 'fileName.tooLong'; readonly length: number; readonly maxLength: number }
 	| {

@@ -7,6 +7,7 @@ import { SmallerReferences } from './generation/referenceImages.js';
 import { savedImages } from './generation/destination.js';
 import { LanguageModels } from './models/languageModels.js';
 import { JobList } from './generation/jobList.js';
+import { Exporter } from './generation/exporter.js';
 import { Generator } from './generation/generator.js';
 import { History } from './library/history.js';
 import { followImageContext } from './features/imageContext/index.js';
@@ -33,6 +34,7 @@ import { registerAgents } from './features/agents/index.js';
 import { registerMcp } from './features/agents/mcp.js';
 import { registerCompare } from './features/compare/index.js';
 import { registerEdit } from './features/edit/index.js';
+import { registerExport } from './features/export/index.js';
 import { registerGenerate } from './features/generate/index.js';
 import { registerBrief } from './features/brief/index.js';
 import { registerCheck } from './features/check/index.js';
@@ -135,6 +137,10 @@ export function start(
 		preferences,
 		prompts,
 		recipes: recipeWriter((context.extension.packageJSON as { version: string }).version),
+		exporter: new Exporter(
+			path.join(storage, 'exports'),
+			path.join(context.extensionPath, 'dist', 'thumbnails.js'),
+		),
 		deletedImages: new DeletedImages(gallery, new BackupStore(storage)),
 		slots,
 		smallerReferences,
@@ -174,6 +180,7 @@ export function start(
 		registerGenerate(deps),
 		registerProgress(deps),
 		registerEdit(deps),
+		registerExport(deps),
 		registerMissing(deps),
 		registerCheck(deps),
 		registerImageLanguageFeatures(deps),

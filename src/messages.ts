@@ -279,6 +279,8 @@ export function budgetLeft({ used_today: used, allowed_today: allowed }: BudgetN
 
 export const messages = {
 	noImageAtCursor: 'Put the cursor on an image link in a document.',
+	notExported: (why: string) =>
+		`The image was not exported, so documents show the original: ${why}`,
 	// Language models
 	modelsOff: 'Language models are turned off in the settings.',
 	noModel:

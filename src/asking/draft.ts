@@ -23,6 +23,7 @@ export interface Draft extends Readonly<
 		| 'insertion'
 		| 'workspaceFolder'
 		| 'regeneratedFrom'
+		| 'publish'
 	>
 > {
 	/** Without those of the style. */
@@ -44,6 +45,7 @@ export interface DraftItem extends ValueItem {
 function commonOf(asked: Omit<ImageRequest, 'target'>): Omit<Draft, 'count' | 'output' | 'target'> {
 	const { operation, prompt, size, quality, background, references } = asked;
 	const { withoutStyle, regeneratedFrom, document, insertion, workspaceFolder } = asked;
+	const { publish } = asked;
 	return {
 		operation,
 		prompt,
@@ -56,6 +58,7 @@ function commonOf(asked: Omit<ImageRequest, 'target'>): Omit<Draft, 'count' | 'o
 		insertion,
 		workspaceFolder,
 		regeneratedFrom,
+		publish,
 	};
 }
 

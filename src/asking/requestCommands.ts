@@ -20,12 +20,14 @@ interface RequestCommands {
 	 * Makes documents show another image of the same folder.
 	 *
 	 * @param only the documents that may be changed, as URIs; without it all
+	 * @param twice name of a file of twice the dimensions, for tags of HTML
 	 * @returns those that were changed, and why others could not be
 	 */
 	readonly updateLinks: (
 		from: vscode.Uri,
 		to: vscode.Uri,
 		only?: readonly string[],
+		twice?: string,
 	) => Promise<UpdatedLinks>;
 	/** Writes a brief of an image of the gallery. @param alternatives that it offers to name, too */
 	readonly writeBrief: (

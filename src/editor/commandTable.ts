@@ -66,6 +66,8 @@ export interface CommandSignatures {
 	'easel.replaceImage': (target?: vscode.Uri | string) => Promise<void>;
 	/** Menus pass the image that was clicked; without it the one in front is meant. */
 	'easel.showProvenance': (target?: vscode.Uri | string) => Promise<void>;
+	/** Menus pass the image that was clicked; without it the one in front is meant. */
+	'easel.exportImage': (target?: vscode.Uri | string) => Promise<void>;
 	/** Menus pass images or folders; without them the image in front is meant. */
 	'easel.stripRecipe': (target?: vscode.Uri, selected?: readonly vscode.Uri[]) => Promise<void>;
 	'easel.insertImage': () => Promise<void>;
@@ -120,6 +122,7 @@ export const contributedTitles = {
 	'easel.editWithPrompt': 'Edit with Prompt…',
 	'easel.regenerateImage': 'Regenerate…',
 	'easel.showProvenance': 'How Was This Image Made?',
+	'easel.exportImage': 'Export…',
 	'easel.stripRecipe': 'Remove Prompt from File…',
 	'easel.generateMissingImages': 'Generate Missing Images…',
 	'easel.checkImages': 'Check Images…',

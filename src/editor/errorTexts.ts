@@ -11,6 +11,7 @@ import {
 	type ErrorFacts,
 	type FactsOf,
 } from '../easelError.js';
+import { readableSize } from '../images/readableSize.js';
 import { formatNumber } from '../images/wording.js';
 import { brokenRuleWords } from '../service/sizes.js';
 
@@ -278,7 +279,7 @@ const errorTexts: { readonly [Code in ErrorCode]: (facts: FactsOf<Code>) => stri
 	'image.icon': named(`is an icon file (ICO). ${convert}`),
 	'image.photoshop': named('is a Photoshop document. Export it as PNG, or choose another image.'),
 	'image.pdf': named('is a PDF document. Export the page as PNG, or choose another image.'),
-	'thumbnail.tooLarge': named('is too large for a thumbnail.'),
+	'thumbnail.tooLarge': named('is too large to be decoded.'),
 	'thumbnail.undecodable': named('cannot be decoded. It is damaged or has an unknown format.'),
 	'thumbnail.cmyk': named(
 		'is a CMYK image, made for print, which Easel cannot decode. Convert it to RGB, or choose another image.',
@@ -286,6 +287,8 @@ const errorTexts: { readonly [Code in ErrorCode]: (facts: FactsOf<Code>) => stri
 	'thumbnail.tooSlow': named('takes too long to decode.'),
 	'thumbnail.crashed': named('could not be decoded: the process that does it has ended.'),
 	'thumbnail.unwritable': named('has no thumbnail: it could not be stored.'),
+	'export.tooHeavy': ({ name, reached, maxBytes }) =>
+		`${name} still has ${readableSize(reached)} at the lowest quality. Allow more than ${readableSize(maxBytes)}, or make it smaller.`,
 	'fileName.tooLong': ({ length, maxLength }) =>
 		`The file name pattern has ${formatNumber(length)} characters. Use at most ${formatNumber(maxLength)}.`,
 	'fileName.unknownVariable': ({ unknown, known }) =>

@@ -7,6 +7,7 @@ import { readService } from './service.js';
 import { readSetting, readSettingIfSet } from './settings.js';
 
 const maxPrompts = 50;
+const maxExports = 3;
 /** Number of folders whose size is remembered. */
 const maxFolders = 200;
 
@@ -47,6 +48,16 @@ export class Preferences {
 			await this.state.update(key, true);
 		}
 		return isFirst;
+	}
+
+	/** The last exports in words, newest first. */
+	get exports(): readonly string[] {
+		return z.array(z.string()).catch([]).parse(this.state.get('exports'));
+	}
+
+	async rememberExport(words: string): Promise<void> {
+		const others = this.exports.filter((other) => other !== words);
+		await this.state.update('exports', [words, ...others].slice(0, maxExports));
 	}
 
 	durations(size: Size): Durations {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseExport } from '../images/exports/preset.js';
 import { qualities, sizeSchema, type Size } from '../service/contract.js';
 import { isPriceName } from '../service/price.js';
 import { serviceIds } from '../service/services.js';
@@ -39,6 +40,17 @@ function oneOf<const T extends string>(...values: readonly T[]): Kind<T> {
 }
 
 const size: Kind<Size> = { schema: sizeSchema, words: texts.size };
+
+const presets: Kind<Readonly<Record<string, string>>> = {
+	schema: z.record(z.string(), z.string()).superRefine((value, context) => {
+		for (const [name, words] of Object.entries(value)) {
+			if (parseExport(words) === undefined) {
+				context.addIssue({ code: 'custom', message: texts.badPreset(name) });
+			}
+		}
+	}),
+	words: texts.presets,
+};
 
 const price: Kind<Readonly<Record<string, unknown>> | null> = {
 	schema: z
@@ -108,6 +120,7 @@ export const settings = {
 	'output.fileName': setting('resource', filledText, '${promptSlug}'),
 	'style.file': setting('resource', text, '.easel/style.md'),
 	'output.provenance': setting('resource', oneOf('inImage', 'besideImage', 'none'), 'inImage'),
+	'export.presets': setting('resource', presets, {}),
 	'output.afterSaving': setting(
 		'window',
 		oneOf('notify', 'notifySystem', 'open', 'nothing'),

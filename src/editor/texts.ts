@@ -85,6 +85,8 @@ export const texts = {
 		`a whole number from ${formatNumber(from)} to ${formatNumber(to)}`,
 	oneOf: (values: readonly string[]) => oneOf(values),
 	// Of a list of prices
+	presets: 'an object of names and exports, such as {"Hero": "webp 1600 300kB"}',
+	badPreset: (name: string) => `“${name}” must be an export in words, such as webp 1600 300kB`,
 	price: 'empty, or an object such as { "currency": "EUR", "image": 0.04 }',
 	noCurrency: 'it needs a “currency”, for example "EUR".',
 	unknownCurrency: (code: string) => `“${code}” is not the code of a currency, such as "EUR".`,

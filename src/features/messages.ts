@@ -73,6 +73,30 @@ export const editMessages = {
 	nothingSent: (why: string) => `${why} Nothing was sent.`,
 };
 
+export const exportMessages = {
+	title: (name: string) => `Export ${name}`,
+	placeholder: 'Select a preset, or type your own, such as webp 1200 200kB',
+	selectImage: 'Open or select the image to export.',
+	notUnderstood: 'Type a format with a size or a weight, such as jpeg 1200x630 300kB',
+	estimating: 'estimating…',
+	/** `weights`: one for each file. */
+	estimate: (weights: readonly string[]) => weights.join(' and '),
+	white: 'transparent parts become white',
+	isWhite: 'Transparent parts are white, because JPEG has no transparency.',
+	tooHeavy: (reached: string) => `not possible: at least ${reached}`,
+	impossible: 'not possible',
+	exporting: 'Exporting the image',
+	saved: (names: readonly string[], sizes: readonly string[], before: string) =>
+		`Saved ${list(names)} (${list(sizes)}; the original has ${before}).`,
+	exists: (names: readonly string[]) =>
+		`${list(names)} ${plural(names.length, 'is', 'are')} up to date.`,
+	useInDocument: 'Use in Document',
+	used: (name: string, documents: number) =>
+		`${count(documents, 'document')} ${plural(documents, 'shows', 'show')} ${name} now.`,
+	notShown: (name: string) => `No document shows ${name}.`,
+	notUndone: (name: string) => `${name} has changed since, so it was not deleted.`,
+};
+
 export const replaceMessages = {
 	replaced: (original: string, by: string) => `Replaced ${original} with ${by}.`,
 	updated: (documents: number) => `References in ${count(documents, 'document')} were updated.`,
@@ -457,6 +481,7 @@ export const recipeMessages = {
 	written: 'Written',
 	madeFrom: 'Made From',
 	references: 'References',
+	exportedFrom: 'Exported from',
 	gallery: 'Easel’s Gallery on This Machine',
 	saved: 'Saved',
 	changedFile: 'Has changed since or is a different one',
@@ -888,6 +913,8 @@ export const agentMessages = {
 		`insert_into.line: ${path} has ${count(lines, 'line')}.`,
 	unknownJob:
 		'Easel does not know this job. Use the job that generate_image or edit_image has answered with.',
+	exportTakesLong: 'The export takes too long. Ask for a smaller width, or for webp.',
+	notExported: (why: string) => `There is no export: ${why}`,
 	keyless:
 		'The call has no request_key, so the same arguments within 30 minutes are the same request.',
 	confirming: (caller: string) =>

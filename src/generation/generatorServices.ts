@@ -8,6 +8,7 @@ import type { ImageRequest } from '../jobs/request.js';
 import type { Slots } from '../jobs/slots.js';
 import type { Leases } from '../jobs/windowLeases.js';
 import type { Anchors } from './anchors.js';
+import type { Exporter } from './exporter.js';
 import type { Budget } from './budget.js';
 import type { DeletedImages } from '../library/deletedImages.js';
 import type { JobList } from './jobList.js';
@@ -15,6 +16,8 @@ import type { SmallerReferences } from './referenceImages.js';
 import type { Styles } from '../style/styles.js';
 
 export interface GeneratorServices {
+	/** Makes small files of images. */
+	readonly exporter: Exporter;
 	/** Images that agents may request without a question. */
 	readonly budget: Budget;
 	/** Removes jobs at their end. */

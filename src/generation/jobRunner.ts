@@ -15,6 +15,7 @@ import { linkImage, type FollowUp } from './linkImage.js';
 import type { Outcome } from './outcome.js';
 import type { ResultNotifier } from './resultNotifier.js';
 import { runJob, type BatchSignals } from './runJob.js';
+import { messages } from '../messages.js';
 import type { UnsavedImages } from './unsavedImages.js';
 
 export interface Arrival {
@@ -125,13 +126,35 @@ export class JobRunner implements vscode.Disposable {
 			image: state.result,
 			origin: originOf({ operation, references: sources }, images),
 		};
-		const followUp = await linkImage(saved, request, this.services).catch(
+		const published = await this.#publish(request, saved.uri);
+		const shown = { ...saved, published: published.uri };
+		const followUp = await linkImage(shown, request, this.services).catch(
 			(error: unknown): FollowUp => {
 				log.error('A saved image could not be used', error);
 				return { note: safeText(wordsOf(error)), buttons: [] };
 			},
 		);
 		this.#arrived.fire({ request, image: saved.uri, document: followUp.inserted?.document });
-		return { type: 'arrived', entry, state, saved, followUp };
+		const note = [published.note, followUp.note].filter(Boolean).join(' ');
+		const withNote = note === '' ? followUp : { ...followUp, note };
+		return { type: 'arrived', entry, state, saved: shown, followUp: withNote };
+	}
+
+	/** Makes the file that documents show; where that is not possible they show the image itself. */
+	async #publish(
+		{ id, publish }: GenerationRequest,
+		image: vscode.Uri,
+	): Promise<{ readonly uri?: vscode.Uri; readonly note?: string }> {
+		if (publish === undefined) {
+			return {};
+		}
+		try {
+			const { uri } = await this.services.exporter.publish(image, publish);
+			await this.services.gallery.notePublished(id, uri.toString());
+			return { uri };
+		} catch (error) {
+			log.error('A saved image could not be exported', error);
+			return { note: messages.notExported(safeText(wordsOf(error))) };
+		}
 	}
 }

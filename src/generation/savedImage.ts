@@ -8,6 +8,8 @@ import { messages } from '../messages.js';
 /** An image that lies in the workspace. */
 export interface SavedImage {
 	readonly uri: vscode.Uri;
+	/** The file that documents show in its place. */
+	readonly published?: vscode.Uri | undefined;
 	readonly prompt: string;
 	readonly title?: string | undefined;
 	readonly image: { readonly width: number; readonly height: number };
@@ -24,6 +26,7 @@ export async function savedImageOf(
 	const read = await marks.read().catch(() => undefined);
 	return {
 		uri: vscode.Uri.parse(image.target, true),
+		published: image.published === undefined ? undefined : vscode.Uri.parse(image.published, true),
 		prompt: image.prompt,
 		title: read?.ofImage(image.id).title,
 		image,

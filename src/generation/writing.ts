@@ -221,7 +221,7 @@ export async function imageLinkIn(
 	const width = readSetting('documents.imageWidth', uri);
 	return imageLinkFor(document.languageId, {
 		...context,
-		image: saved.uri,
+		image: saved.published ?? saved.uri,
 		alt: await altTextFor(saved, { ...document, uri }),
 		// No wider than the image, which would be blurred.
 		htmlWidth: width === 0 ? undefined : Math.min(saved.image.width, width),

@@ -7,7 +7,7 @@ import { generationRequestSchema, ownReferences } from './request.js';
 
 const { operation, size, quality, style, withoutStyle, round, regeneratedFrom, workspaceFolder } =
 	generationRequestSchema.shape;
-const { background, origin, altText } = generationRequestSchema.shape;
+const { background, origin, altText, publish } = generationRequestSchema.shape;
 
 /** Facts of a saved image, in one line of the gallery. */
 const galleryImageSchema = extensibleObject({
@@ -19,7 +19,9 @@ const galleryImageSchema = extensibleObject({
 	target: z.string(),
 	prompt: z.string(),
 	...{ operation, size, quality, style, withoutStyle, regeneratedFrom, workspaceFolder },
-	...{ background, origin, altText },
+	...{ background, origin, altText, publish },
+	/** URI of the file that was exported of it, which documents show. */
+	published: z.string().optional(),
 	/** Missing where the recipe that the image was found by has none. */
 	round: round.optional(),
 	/**
@@ -87,6 +89,12 @@ export class Gallery {
 		await this.#file.append([{ id, none: 'removed' }]);
 	}
 
+	/** Notes the file that was exported of an image. */
+	async notePublished(id: string, published: string): Promise<void> {
+		const image = (await this.list()).find((one) => one.id === id);
+		await (image && this.#file.append([{ ...image, published }]));
+	}
+
 	/** Takes {@link remove} back. */
 	async restore(image: GalleryImage): Promise<void> {
 		await this.#file.append([image]);
@@ -103,14 +111,14 @@ function imagesOf(entries: readonly JobEntry[]): GalleryImage[] {
 			return [];
 		}
 		const { id, prompt, operation, size, quality, style, withoutStyle, round } = request;
-		const { background, regeneratedFrom, workspaceFolder, origin, altText } = request;
+		const { background, regeneratedFrom, workspaceFolder, origin, altText, publish } = request;
 		const { width, height, bytes, sha256 } = state.result;
 		const own = ownReferences(request);
 		return {
 			...{ id, savedAt: state.changedAt, target: state.target, operation, prompt, size, quality },
 			references: own.map(({ source }) => source),
 			referenceHashes: own.map((reference) => reference.sha256),
-			...{ style, withoutStyle, round, regeneratedFrom, workspaceFolder, origin, altText },
+			...{ style, withoutStyle, round, regeneratedFrom, workspaceFolder, origin, altText, publish },
 			...{ background, width, height, bytes, sha256 },
 		};
 	});

@@ -91,6 +91,13 @@ export const generationRequestSchema = extensibleObject({
 	altText: z.string().optional(),
 	/** The image that this one was regenerated from, as a URI. */
 	regeneratedFrom: z.string().optional(),
+	/** The small file that documents show in place of the image, which is its master. */
+	publish: extensibleObject({
+		/** An export in words, such as `webp 1200 200kB`. */
+		preset: z.string(),
+		/** The folder that gets it, as a URI. */
+		folder: z.string(),
+	}).optional(),
 	/** The workspace folder that the job belongs to, as a URI; its window delivers the image. */
 	workspaceFolder: z.string().optional(),
 	/** The document that the command came from, as a URI. */

@@ -11,6 +11,7 @@ export const agentToolTitles = {
 	find_missing_images: 'Find Missing Images',
 	check_images: 'Check Images',
 	set_alt_text: 'Set Alt Text',
+	export_image: 'Export Image',
 	get_budget: 'Get Budget',
 } as const;
 

@@ -8,6 +8,7 @@ import {
 	type AgentPathKind,
 } from './agentArguments.js';
 import { agentToolTitles, type AgentToolName } from './agentToolNames.js';
+import { exportFormats, maxExportSide } from '../images/exports/order.js';
 import { qualities, sizePattern, type Size } from '../service/contract.js';
 
 /** Limit of the images of one call: each is a paid request. */
@@ -37,6 +38,8 @@ export function answerLimit(tool: string, args: unknown): number {
 }
 
 const maxReferences = 16;
+/** Limit of the weight of an export. */
+const maxKilobytes = 100_000;
 
 const pathOf = (path: AgentPathKind, example: string) =>
 	z.string().min(1).max(maxPathTextLength).register(fieldMeanings, { path, example });
@@ -44,13 +47,20 @@ const textOf = (maxLength: number, example: string) =>
 	z.string().trim().min(1).max(maxLength).register(fieldMeanings, { example });
 
 const workspace = pathOf('workspace', '/home/me/project')
-	.describe('Absolute project path; relative paths start there. Default: yours.')
+	.describe('Project, absolute; paths start there. Default: yours.')
 	.optional();
 const job = textOf(100, '0b1c2d3e-4f50-4617-8293-a4b5c6d7e8f9').describe(
 	'The job of an earlier answer.',
 );
 
 const from = z.number().int().min(0).describe('The next of the answer before.').optional();
+
+const side = z.number().int().min(1).max(maxExportSide).optional();
+const exportFields = {
+	format: z.enum(exportFormats).optional(),
+	...{ width: side, height: side },
+	max_kb: z.number().int().min(1).max(maxKilobytes).optional(),
+};
 
 const wish = {
 	workspace,
@@ -67,7 +77,7 @@ const wish = {
 				...{ isSize: true, example: '1536x1024' },
 			}) as unknown as z.ZodType<Size>
 	)
-		.describe('Width x height in pixels, or auto; get_budget says what the service offers.')
+		.describe('Width x height in pixels such as 1536x1024, or auto; get_budget says what there is.')
 		.optional(),
 	quality: z
 		.enum(qualities)
@@ -107,14 +117,11 @@ const wish = {
 		.int()
 		.min(1)
 		.max(maxImagesOfCall)
-		.describe(
-			`Images of this prompt, 1 to ${String(maxImagesOfCall)}; each is a paid request. Default: 1.`,
-		)
+		.describe(`Images of this prompt, 1 to ${String(maxImagesOfCall)}, each paid. Default: 1.`)
 		.optional(),
-	draft: z
-		.boolean()
-		.describe('Low quality, to choose a direction. A paid request all the same.')
-		.optional(),
+	draft: z.boolean().describe('Low quality, to choose a direction. Paid all the same.').optional(),
+	...exportFields,
+	format: exportFields.format.unwrap().describe('As export_image.').optional(),
 };
 
 /** Returns the arguments of a call without those that say what holds anyway. */
@@ -244,6 +251,18 @@ export const agentTools = {
 		}),
 		isReadOnly: false,
 	}),
+	export_image: tool({
+		title: agentToolTitles.export_image,
+		description:
+			'Saves a small copy beside an image, by default webp. Width with height: cropped to that. Costs nothing.',
+		schema: z.strictObject({
+			workspace,
+			image: pathOf('image', 'images/harbor.png'),
+			...exportFields,
+			update_links: z.boolean().describe('Documents show it then.').optional(),
+		}),
+		isReadOnly: false,
+	}),
 	get_budget: tool({
 		title: agentToolTitles.get_budget,
 		description:
@@ -254,8 +273,8 @@ export const agentTools = {
 } as const satisfies Record<AgentToolName, AgentTool<z.ZodType>>;
 
 /**
- * Returns the schema of a tool for clients: types, choices and limits of numbers and lists. Lengths of
- * texts are left out, which no model counts; descriptions repeat the limits, because clients drop them.
+ * Returns the schema of a tool for clients: types, choices and limits of numbers and lists. Lengths and
+ * patterns of texts are left out; descriptions repeat the limits, because clients drop them.
  */
 export function publishedSchema(tool: AgentToolName): { readonly type: 'object' } {
 	const schema = z.toJSONSchema(agentTools[tool].schema, {
@@ -263,8 +282,14 @@ export function publishedSchema(tool: AgentToolName): { readonly type: 'object' 
 		override: ({ jsonSchema }) => {
 			delete jsonSchema.minLength;
 			delete jsonSchema.maxLength;
-			if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) {
+			delete jsonSchema.pattern;
+			const { maximum = 0 } = jsonSchema;
+			if ([Number.MAX_SAFE_INTEGER, maxExportSide, maxKilobytes].includes(maximum)) {
 				delete jsonSchema.maximum;
+			}
+			// What no model would exceed.
+			if ([maxExportSide, maxKilobytes].includes(maximum)) {
+				delete jsonSchema.minimum;
 			}
 		},
 	});
@@ -317,6 +342,16 @@ const imageSchema = z.object({
 	/** Text of the caller, else proposed by Easel; it comes from a model or a stranger. */
 	alt_text: z.string().optional(),
 	made_at: z.string().optional(),
+	/** Small copy that documents show, in pixels and bytes; the image itself is its master. */
+	exported: z
+		.object({
+			path: z.string(),
+			uri: z.string(),
+			width: z.number().int(),
+			height: z.number().int(),
+			bytes: z.number().int(),
+		})
+		.optional(),
 });
 export type AgentImage = z.infer<typeof imageSchema>;
 

@@ -246,6 +246,7 @@ export const imageAction = z.enum([
 	'copyImageLink',
 	'copyPrompt',
 	'showProvenance',
+	'export',
 	'open',
 	'reveal',
 	'saveAs',

@@ -84,6 +84,8 @@ export const recipeSchema = z.object({
 	),
 	/** The service's own identifier of the request. */
 	requestId: z.optional(shortText),
+	/** The image of which this file is an export. */
+	exportedFrom: z.catch(z.optional(usedImageSchema), undefined),
 	/** SHA-256 of the image that it lies beside, hexadecimal; only in a file of its own. */
 	image: z.optional(hash),
 });

@@ -55,6 +55,7 @@ export const pageLabels = {
 		`${pageLabels.generate(images)} with ${count(references, areOfStyle ? 'Style Image' : 'Reference')}`,
 	generateHighQuality: 'Regenerate in High Quality…',
 	howMade: 'How Was This Image Made?',
+	export: 'Export…',
 	improvePrompt: 'Improve Prompt…',
 	insertAtCursor: 'Insert at Cursor',
 	insertName: (name: string) => `Insert ${name} at Cursor`,

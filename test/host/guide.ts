@@ -71,7 +71,9 @@ function settingRow(name: string, property: Property): string {
 	const values = (property.enum ?? []).map(
 		(value, index) => `\`${value}\`: ${withStop(escaped(enumDescriptions[index] ?? ''))}`,
 	);
-	const initial = property.default === '' ? '' : `\`${String(property.default)}\``;
+	const { default: value } = property;
+	const initial =
+		value === '' ? '' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 	const cells = [
 		`\`${name}\``,
 		initial,

@@ -24,6 +24,7 @@ export const hostile: Readonly<Record<SettingKey, unknown>> = {
 	'output.fileName': 'stolen',
 	'style.file': 'stolen.md',
 	'output.provenance': 'none',
+	'export.presets': { Page: 'png' },
 	'output.afterSaving': 'nothing',
 	'notifications.progress': 'statusBar',
 };

@@ -14,6 +14,7 @@ import type { AgentApi } from '../../src/protocol/agentApi.js';
 import {
 	resultForAgent,
 	type AgentAnswer,
+	type AgentImage,
 	type AgentJob,
 	type AgentOffers,
 } from '../../src/protocol/agents.js';
@@ -544,6 +545,38 @@ suite('Agents', () => {
 		} finally {
 			await setSetting('easel.service.type', undefined);
 		}
+		assert.equal(service.requests.length, before);
+	});
+
+	test('an export is linked in the place of its image, which the answer names too', async () => {
+		await writeFile(inRoot('page.md'), '# A\n');
+		const { job } = await call(
+			'generate_image',
+			wish({
+				...{ target: 'images/mole.png', format: 'webp', width: '320', max_kb: 60 },
+				insert_into: { document: 'page.md' },
+			}),
+		);
+		const {
+			images: [image],
+		} = await ended(job);
+		assert.equal(image?.path, 'images/mole.png');
+		assert.equal(image.exported?.path, 'images/mole.webp');
+		assert.equal(image.exported.width, 320);
+		assert.ok(image.exported.bytes <= 60_000);
+		assert.match(await readFile(inRoot('page.md'), 'utf8'), /\(images\/mole\.webp\)/);
+		// Exactly so, free, and the same for the same call.
+		const before = service.requests.length;
+		const icon = { image: 'images/mole.png', format: 'png', width: 256, height: 256 };
+		type Exported = { image: AgentImage; error?: string };
+		for (let time = 0; time < 2; time++) {
+			const { exported } = (await call<Exported>('export_image', icon)).image;
+			assert.equal(exported?.path, 'images/mole-256x256.png');
+			const { width, height } = await inspectImage(inRoot(exported.path));
+			assert.deepEqual([width, height], [256, 256]);
+		}
+		const { error } = await call<Exported>('export_image', { ...icon, max_kb: 1 });
+		assert.match(error ?? '', /There is no export: .* still has /);
 		assert.equal(service.requests.length, before);
 	});
 

@@ -8,6 +8,7 @@ import { Preferences } from '../../src/editor/preferences.js';
 import { ApiKeys } from '../../src/editor/secrets.js';
 import { failureText, stepsAfter, uploadSize } from '../../src/generation/failures.js';
 import { recipeWriter } from '../../src/generation/recipeWriter.js';
+import { Exporter } from '../../src/generation/exporter.js';
 import { Generator } from '../../src/generation/generator.js';
 import { Anchors } from '../../src/generation/anchors.js';
 import { changeRequests } from '../../src/asking/requestCommands.js';
@@ -93,6 +94,7 @@ suite('Images on their way', () => {
 			deletedImages: new DeletedImages(gallery, new BackupStore(storage)),
 			finished: finishedJobs(storage, gallery, leases),
 			smallerReferences,
+			exporter: new Exporter(path.join(storage, 'exports'), inRepository('dist/thumbnails.js')),
 			styles,
 			recipes: recipeWriter('1.2.3'),
 		});

@@ -114,6 +114,7 @@ suite('A signed image is the same file, byte for byte,', () => {
 			await writeFile(file('other.png'), await drawPng('another'));
 			await run('compareImages', uri(), uri('other.png'));
 		},
+		'easel.exportImage': () => exportAs(Promise.resolve(run('exportImage', uri()))),
 		'easel.showProvenance': () => closingQuickInputs(run('showProvenance', uri())),
 		'easel.stripRecipe': async () => {
 			for (const target of [uri(), uri('')]) {
@@ -160,6 +161,14 @@ suite('A signed image is the same file, byte for byte,', () => {
 			await run('showOlderStyle');
 		},
 	};
+
+	async function exportAs(running: Promise<unknown>): Promise<void> {
+		const pick = await picks.shown(/^Export /);
+		pick.value = 'webp 100';
+		await picks.accept();
+		await running;
+		await until(async () => (await names()).includes('pier.webp'), 'the export');
+	}
 
 	/** Presses Undo of the message; returns the hash of the original when the message was there. */
 	async function replaceAndUndo(made: vscode.Uri, original: string): Promise<string> {
@@ -283,6 +292,7 @@ suite('A signed image is the same file, byte for byte,', () => {
 				await page.described({ images: [id] });
 			},
 			showProvenance: plain('showProvenance'),
+			export: () => exportAs(act('export')),
 			compare: () => actOnAll('compare'),
 			addReference: () => actOnAll('addReference'),
 			useAsStyle: async () => {

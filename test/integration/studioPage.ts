@@ -7,6 +7,7 @@ import { DraftReferences } from '../../src/features/studio/references.js';
 import { Studio } from '../../src/features/studio/studio.js';
 import { CallConfirmation } from '../../src/generation/confirmations.js';
 import { recipeWriter } from '../../src/generation/recipeWriter.js';
+import { Exporter } from '../../src/generation/exporter.js';
 import { Generator } from '../../src/generation/generator.js';
 import { History } from '../../src/library/history.js';
 import { NewDrafts } from '../../src/library/newDrafts.js';
@@ -190,8 +191,13 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 	const ledger = new Ledger(storage);
 	const newDrafts = new NewDrafts(history, memory);
 	const questions = new OpenQuestions();
+	const exporter = new Exporter(
+		path.join(storage, 'exports'),
+		path.join(extensionUri().fsPath, 'dist/thumbnails.js'),
+	);
 	const parts = {
 		...{
+			exporter,
 			jobs,
 			leases,
 			journal,

@@ -35,6 +35,7 @@ import {
 } from './images.js';
 import { checkImages, setAltTexts } from './altTexts.js';
 import { understand, understandExisting } from './callArguments.js';
+import { exportForAgent, withExport } from './exports.js';
 import { AgentError, callFolders, rootFolder, type CallPlace } from './paths.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { CallRate } from '../../generation/callRate.js';
@@ -140,6 +141,8 @@ export class AgentOperations implements vscode.Disposable {
 				return checkImages(await understandExisting(tool, args, place), place.base);
 			case 'set_alt_text':
 				return setAltTexts(await understandExisting(tool, args, place));
+			case 'export_image':
+				return exportForAgent(await understandExisting(tool, args, place), this.deps);
 			case 'get_budget':
 				await understandExisting(tool, args, place);
 				return {
@@ -316,9 +319,8 @@ export class AgentOperations implements vscode.Disposable {
 		// The one in the document is the one that is shown.
 		const placeOf = (image: GalleryImage) =>
 			image.id === progress?.linked ? -1 : (image.round?.place ?? 0);
-		const images = saved
-			.toSorted((a, b) => placeOf(a) - placeOf(b))
-			.map((image) => agentImage(image));
+		const sorted = saved.toSorted((a, b) => placeOf(a) - placeOf(b));
+		const images = sorted.map((image) => agentImage(image));
 		const about = { job: id, images, budget: await budget.stateOrProblem() };
 		const found = stateOfWish({
 			...{ count, progress, isAtWork, saved: images.length },
@@ -339,7 +341,12 @@ export class AgentOperations implements vscode.Disposable {
 		const failures = ofJobs.length > 0 ? ofJobs : (progress?.failures ?? []);
 		const notLinked = images.length > 0 && progress?.isLinkMissing === true;
 		const linked = saved.find((image) => image.id === progress?.linked);
+		const exported = await Promise.allSettled(sorted.map((image) => withExport(image, this.deps)));
+		const notExported = exported.flatMap((one) =>
+			one.status === 'rejected' ? errorWords(one.reason) : [],
+		);
 		const note = [
+			...notExported,
 			noteFor(found, images.length, count),
 			notLinked ? agentMessages.notInserted : '',
 			linked && images.length > 1
@@ -348,6 +355,7 @@ export class AgentOperations implements vscode.Disposable {
 		];
 		return {
 			...{ ...about, state: found.state, failures: isWhole ? [] : failures },
+			images: exported.map((one, at) => (one.status === 'fulfilled' ? one.value : images[at]!)),
 			note: note.filter(Boolean).join(' '),
 		};
 	}

@@ -29,6 +29,7 @@ import type { AgentArguments } from '../../protocol/agents.js';
 import { assertServiceOffers, nearestOffered } from '../../editor/service.js';
 import { agentMessages } from '../messages.js';
 import type { ArgumentProblem } from './callArguments.js';
+import { exportWordsOf } from './exports.js';
 import { AgentError, pathFor, placeOfText, rootFolder } from './paths.js';
 
 /** Arguments of generating and editing, in one form. */
@@ -96,7 +97,11 @@ export async function requestsOfCall(
 		if (namesFile(call)) {
 			await assertNew(requests[0]);
 		}
-		return requests.map((request) => ({ ...request, origin, altText: wanted.alt_text }));
+		const preset = exportWordsOf(wanted);
+		return requests.map((request) => ({
+			...{ ...request, origin, altText: wanted.alt_text },
+			...(preset !== undefined && { publish: { preset, folder: request.target.folder } }),
+		}));
 	} catch (error) {
 		anchors.forget(context.insertion);
 		throw error;

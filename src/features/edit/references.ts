@@ -6,6 +6,7 @@ import { decodePercent } from '../../documents/localPath.js';
 import { SearchStalledError } from '../../documents/reading/search.js';
 import { isNotebook, partsOf } from '../../documents/notebook.js';
 import { renamedReferences } from '../../documents/renamedReferences.js';
+import { withTwice } from '../../documents/srcset.js';
 import type { Span } from '../../documents/span.js';
 import { WordedError, wordsOf } from '../../editor/errorTexts.js';
 import { imagesOf } from '../../editor/documentImages.js';
@@ -24,6 +25,7 @@ interface DocumentEdits {
 	readonly version: number;
 	/** Empty where the editor has not yet seen what another program has written into the file. */
 	readonly edits: vscode.TextEdit[];
+	readonly twice?: string | undefined;
 }
 
 /** The user has cancelled the search for references. */
@@ -109,16 +111,20 @@ const documentExtensions = [...languages.flatMap(({ extensions }) => extensions)
 export async function referencesTo(
 	original: vscode.Uri,
 	target: vscode.Uri,
-	limits: SearchLimits = {},
+	change: LinkChange = {},
 ): Promise<DocumentEdits[]> {
-	return lookThrough(original, documentExtensions, limits, (uri, text) =>
-		editsFor(uri, text, original, target),
+	return lookThrough(original, documentExtensions, change, (uri, text) =>
+		editsFor(uri, text, original, target, change.twice),
 	);
 }
 
 interface SearchLimits {
 	readonly max?: number | undefined;
 	readonly quietMs?: number | undefined;
+}
+
+interface LinkChange extends SearchLimits {
+	readonly twice?: string | undefined;
 }
 
 /**
@@ -201,7 +207,7 @@ export async function upToDate(
 				return one;
 			}
 			const text = await textNaming(posix.basename(original.path), uri, unsaved);
-			return text === undefined ? undefined : editsFor(uri, text, original, target);
+			return text === undefined ? undefined : editsFor(uri, text, original, target, one.twice);
 		});
 		all = (await Promise.all(now)).filter((one) => one !== undefined);
 	}
@@ -216,16 +222,19 @@ function isStale({ document, version }: DocumentEdits): boolean {
  * Makes the changes of {@link referencesTo}. The editor's undo leaves out closed documents.
  *
  * @param only the documents that may be changed, as URIs; without it all
+ * @param twice name of a file of twice the dimensions, for tags of HTML
  */
 export async function updateReferences(
 	original: vscode.Uri,
 	target: vscode.Uri,
 	only?: readonly string[],
+	twice?: string,
 ): Promise<UpdatedLinks> {
 	const failed = replaceMessages.referencesFailed(safeName(original), safeName(target));
 	let documents: DocumentEdits[];
 	try {
-		const all = await upToDate(await referencesTo(original, target), original, target);
+		const found = await referencesTo(original, target, { twice });
+		const all = await upToDate(found, original, target);
 		documents = all.filter(({ document }) => only?.includes(document.uri.toString()) ?? true);
 	} catch (error) {
 		if (error instanceof SearchStalledError || error instanceof SearchCancelledError) {
@@ -294,6 +303,7 @@ async function editsFor(
 	text: string,
 	original: vscode.Uri,
 	target: vscode.Uri,
+	twice?: string,
 ): Promise<DocumentEdits | undefined> {
 	// Only documents that show the image are opened: the editor takes its time with each.
 	if ((await placesOf(original, text, uri)).length === 0) {
@@ -305,14 +315,17 @@ async function editsFor(
 	const now = document.getText();
 	const places = await placesOf(original, now, uri);
 	const names = { from: posix.basename(original.path), to: posix.basename(target.path) };
-	const renamed = renamedReferences(now, places, languageOf(uri), names);
+	const language = languageOf(uri);
+	const renamed = renamedReferences(now, places, language, names).map((one) =>
+		twice === undefined ? one : withTwice(now, one, language, { ...names, twice }),
+	);
 	const edits = renamed.map(({ start, end, newText }) =>
 		vscode.TextEdit.replace(
 			new vscode.Range(document.positionAt(start), document.positionAt(end)),
 			newText,
 		),
 	);
-	return { document, version, edits };
+	return { document, version, edits, twice };
 }
 
 async function placesOf(image: vscode.Uri, text: string, document: vscode.Uri): Promise<Span[]> {

@@ -69,6 +69,7 @@ function sectionOf(recipe: Recipe, { where, isOfOther }: Provenance): Section {
 			[recipeMessages.made, timeWords(recipe.createdAt)],
 			[recipeMessages.madeFrom, namesOf(recipe.parents)],
 			[recipeMessages.references, namesOf(recipe.references)],
+			[recipeMessages.exportedFrom, recipe.exportedFrom && namesOf([recipe.exportedFrom])],
 			[recipeMessages.styleGuide, style && recipeMessages.styleGuideFile(style.path, style.sha256)],
 			[recipeMessages.round, round && String(round.number)],
 			[recipeMessages.request, recipe.requestId],

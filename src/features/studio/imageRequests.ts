@@ -60,6 +60,7 @@ export class ImageRequests {
 			saveAs: () => saveCopy(uri),
 			useAsStyle: () => runCommand('easel.useAsStyle', uri.toString()),
 			showProvenance: () => runCommand('easel.showProvenance', uri),
+			export: () => runCommand('easel.exportImage', uri),
 			usePrompt: () => image && this.repeat(image),
 			useInHighQuality: () => image && this.#repeatInHighQuality(image),
 			replace: () => image && runCommand('easel.replaceImage', image.target),

@@ -77,7 +77,8 @@ function sizeOf(file: string): ReturnType<typeof thumbnailSize> {
 
 class TooLarge extends Error {}
 
-function saysTooLarge(error: unknown): boolean {
+/** Returns whether an image needs more than is decoded. */
+export function saysTooLarge(error: unknown): boolean {
 	return (
 		error instanceof TooLarge ||
 		error instanceof OutOfMemory ||
@@ -85,10 +86,11 @@ function saysTooLarge(error: unknown): boolean {
 	);
 }
 
-async function shrink(
+/** Decodes an image so that neither side is longer than `maxSide`, turned as it is shown. */
+export async function shrink(
 	bytes: Buffer,
 	format: ImageFormat,
-	{ maxSide, memoryLimit }: MakeOrder,
+	{ maxSide, memoryLimit }: Pick<MakeOrder, 'maxSide' | 'memoryLimit'>,
 ): Promise<Pixels> {
 	switch (format) {
 		case 'png': {
@@ -135,10 +137,15 @@ function shrinkPicture(
 }
 
 function shrinkerFor(size: { width: number; height: number }, maxSide: number): Shrinker {
+	return new Shrinker(checkSize(size), maxSide);
+}
+
+/** Returns what is not too large to be decoded. */
+export function checkSize<Size extends { width: number; height: number }>(size: Size): Size {
 	if (isTooLarge(size)) {
 		throw new TooLarge(`${String(size.width)} × ${String(size.height)} pixels`);
 	}
-	return new Shrinker(size, maxSide);
+	return size;
 }
 
 /** Writes the file under another name first, so that no process reads half of it. */

@@ -1,14 +1,21 @@
-// The entry of a worker thread's own bundle: makes thumbnails and sweeps their folder.
+// The entry of a worker thread's own bundle: makes thumbnails and exports, and sweeps their folder.
 import { parentPort } from 'node:worker_threads';
+import { makeExport } from '../exports/make.js';
+import type { ExportAnswer, ExportOrder } from '../exports/order.js';
 import { makeThumbnail } from './make.js';
 import type { WorkerAnswer, WorkerOrder } from './order.js';
 import { sweep } from './sweep.js';
 
-parentPort?.on('message', (order: WorkerOrder) => {
+parentPort?.on('message', (order: Order) => {
 	void answer(order).then((done) => parentPort?.postMessage(done));
 });
 
-async function answer(order: WorkerOrder): Promise<WorkerAnswer> {
+type Order = WorkerOrder | { readonly export: ExportOrder };
+
+async function answer(order: Order): Promise<WorkerAnswer | ExportAnswer> {
+	if ('export' in order) {
+		return makeExport(order.export);
+	}
 	if ('make' in order) {
 		return makeThumbnail(order.make);
 	}

@@ -11,5 +11,6 @@ export async function bundleWorker(outfile: string, name = 'worker'): Promise<vo
 		loader: { '.wasm': 'file' },
 		outfile,
 		logLevel: 'warning',
+		logOverride: { 'empty-import-meta': 'silent' },
 	});
 }

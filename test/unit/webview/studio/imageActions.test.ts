@@ -27,7 +27,7 @@ suite('actionsFor', () => {
 			['insert', 'edit', 'addReference', 'useAsStyle', 'usePrompt', 'useInHighQuality'],
 			['addFavorite', 'compare'],
 			['copyImage', 'copyImageLink', 'copyPrompt', 'writeBrief'],
-			['open', 'reveal', 'saveAs'],
+			['export', 'open', 'reveal', 'saveAs'],
 			['remove'],
 		]);
 	});
@@ -59,7 +59,7 @@ suite('actionsFor', () => {
 			['edit', 'addReference', 'useAsStyle'],
 			['compare'],
 			['copyImage'],
-			['showProvenance', 'open', 'reveal', 'saveAs'],
+			['showProvenance', 'export', 'open', 'reveal', 'saveAs'],
 		]);
 		assert.ok(!offers({ ...file, name: 'a.webp' }, 'showProvenance'));
 		assert.deepEqual(

@@ -1,0 +1,227 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { placeOf } from '../editor/filePlaces.js';
+import { TakenError } from '../editor/swapFiles.js';
+import { uriExists } from '../editor/files.js';
+import { withImageFile } from '../editor/images.js';
+import { readSetting } from '../editor/settings.js';
+import { privateFolder, writeWhole } from '../files/writeWhole.js';
+import { exportImage } from '../images/exports/exportImage.js';
+import type { Exported } from '../images/exports/order.js';
+import type { ImageRequest } from '../jobs/request.js';
+import { exportName, parseExport, type ExportPreset } from '../images/exports/preset.js';
+import { candidateNames } from '../images/fileName.js';
+import { sha256Of } from '../images/hash.js';
+import { inspectImage } from '../images/inspect.js';
+import { PngError } from '../recipes/chunks.js';
+import { readProvenance } from '../recipes/provenance.js';
+import { recipeJson, type Recipe } from '../recipes/recipe.js';
+import { writeWithRecipe } from '../recipes/rewrite.js';
+
+/** A file of an export, before it is saved. */
+export interface ExportedFile extends Exported {
+	/** Path in our storage. */
+	readonly file: string;
+	/** With the recipe, in bytes. */
+	readonly weight: number;
+	/** 2 for that of twice the dimensions. */
+	readonly times: number;
+}
+
+/** Request of a file that is shown in the place of an image. */
+export type Publish = NonNullable<ImageRequest['publish']>;
+
+export interface Published extends ExportedFile {
+	readonly uri: vscode.Uri;
+}
+
+/** Makes small files of images, free and on this machine, and saves them beside the images. */
+export class Exporter {
+	/**
+	 * @param storage our own, absolute
+	 * @param script the workers' bundle, absolute
+	 */
+	constructor(
+		private readonly storage: string,
+		private readonly script: string,
+	) {}
+
+	/**
+	 * Makes the files of an export: one, or two of a pair. {@link discard} them, saved or not.
+	 *
+	 * @throws as {@link exportImage}
+	 */
+	async make(
+		image: vscode.Uri,
+		preset: ExportPreset,
+		signal?: AbortSignal,
+	): Promise<readonly ExportedFile[]> {
+		return withImageFile(image, async (source) => {
+			const isBare = preset.isBare === true || readSetting('output.provenance', image) === 'none';
+			const found = isBare ? undefined : await recipeFor(source);
+			const { maxBytes = Infinity } = preset;
+			// In a file that has to be very light there is no room for it.
+			const recipe = roomFor(found) > maxBytes / 8 ? undefined : found;
+			const limit = preset.maxBytes && { maxBytes: preset.maxBytes - roomFor(recipe) };
+			const made: ExportedFile[] = [];
+			try {
+				for (const { times, ...options } of await sidesOf(source, preset)) {
+					const wanted = { ...options, ...limit };
+					const exported = await exportImage(source, wanted, this.script, signal);
+					const one = {
+						...exported,
+						times,
+						file: path.join(this.storage, `export-${randomUUID()}`),
+					};
+					made.push({ ...one, weight: await this.#write(one, recipe) });
+				}
+				return made;
+			} catch (error) {
+				await this.discard(made);
+				throw error;
+			}
+		});
+	}
+
+	/**
+	 * Saves the files under free names. A file with the same bytes stays as it is.
+	 *
+	 * @param folder that gets them; by default that of the image
+	 * @returns their places
+	 * @throws the system's error
+	 */
+	async save(
+		image: vscode.Uri,
+		preset: ExportPreset,
+		files: readonly ExportedFile[],
+		folder = vscode.Uri.joinPath(image, '..'),
+	): Promise<readonly { readonly uri: vscode.Uri; readonly isNew: boolean }[]> {
+		const saved = [];
+		for (const { file, times } of files) {
+			const name = exportName(path.posix.basename(image.path), preset, times);
+			saved.push(await saveIn(folder, name, file));
+		}
+		return saved;
+	}
+
+	/**
+	 * Makes and saves what a request wants to be shown in the place of its image.
+	 *
+	 * @returns the first file
+	 * @throws as {@link make} and {@link save}
+	 */
+	async publish(
+		image: vscode.Uri,
+		{ preset: words, folder }: Publish,
+		signal?: AbortSignal,
+	): Promise<Published> {
+		const preset = parseExport(words);
+		if (preset === undefined) {
+			throw new RangeError(`no export: ${words}`);
+		}
+		const made = await this.make(image, preset, signal);
+		try {
+			const saved = await this.save(image, preset, made, vscode.Uri.parse(folder, true));
+			return { ...made[0]!, uri: saved[0]!.uri };
+		} finally {
+			await this.discard(made);
+		}
+	}
+
+	/** Removes files from our storage. */
+	async discard(files: readonly ExportedFile[]): Promise<void> {
+		await Promise.all(files.map(({ file }) => rm(file, { force: true })));
+	}
+
+	/** Writes a file with its recipe where it has room for one; returns its size in bytes. */
+	async #write({ bytes, file }: Exported & { file: string }, recipe?: Recipe): Promise<number> {
+		await mkdir(this.storage, { recursive: true, mode: privateFolder });
+		const bare = `${file}.bare`;
+		await writeWhole(bare, bytes);
+		try {
+			if (recipe === undefined || (await writeWithRecipe(bare, file, recipe)) !== 'written') {
+				await rename(bare, file);
+			}
+		} catch (error) {
+			if (!(error instanceof PngError)) {
+				throw error;
+			}
+			await rename(bare, file);
+		} finally {
+			await rm(bare, { force: true });
+		}
+		return (await stat(file)).size;
+	}
+}
+
+/** Bytes that a recipe adds to a file, at most: it is written with a packet of XMP. */
+function roomFor(recipe: Recipe | undefined): number {
+	return recipe === undefined ? 0 : 2 * Buffer.byteLength(recipeJson(recipe)) + 1500;
+}
+
+/** The recipe of the image itself, which says where the export comes from. */
+async function recipeFor(source: string): Promise<Recipe | undefined> {
+	const { recipe, isOfOther } = await readProvenance(source).catch(() => ({
+		recipe: undefined,
+		isOfOther: false,
+	}));
+	return recipe && !isOfOther
+		? {
+				...recipe,
+				image: undefined,
+				exportedFrom: { sha256: await sha256Of(source), path: path.basename(source) },
+			}
+		: undefined;
+}
+
+/** The exports of a preset: of a pair without a width, the larger one is as wide as its source. */
+async function sidesOf(
+	source: string,
+	preset: ExportPreset,
+): Promise<readonly (ExportPreset & { readonly times: number })[]> {
+	if (preset.isPair !== true) {
+		return [{ ...preset, times: 1 }];
+	}
+	const { width, height } = preset;
+	const single =
+		width ?? (height === undefined ? (await inspectImage(source)).width / 2 : undefined);
+	const one = { ...preset, ...(single === undefined ? {} : { width: Math.ceil(single) }) };
+	const twice = (side: number | undefined) => (side === undefined ? undefined : side * 2);
+	return [
+		{ ...one, times: 1 },
+		{ ...one, width: twice(one.width), height: twice(height), times: 2 },
+	];
+}
+
+async function saveIn(
+	folder: vscode.Uri,
+	name: string,
+	file: string,
+): Promise<{ readonly uri: vscode.Uri; readonly isNew: boolean }> {
+	const sha256 = createHash('sha256')
+		.update(await readFile(file))
+		.digest('hex');
+	for (const candidate of candidateNames(name)) {
+		const uri = vscode.Uri.joinPath(folder, candidate);
+		if (await uriExists(uri)) {
+			if ((await placeOf(uri).sha256()) === sha256) {
+				return { uri, isNew: false };
+			}
+			continue;
+		}
+		const part = placeOf(vscode.Uri.joinPath(folder, `.easel-${randomUUID()}.part`));
+		try {
+			await part.copyFrom(file);
+			await part.renameToFree(candidate);
+			return { uri, isNew: true };
+		} catch (error) {
+			await part.remove().catch(() => undefined);
+			if (!(error instanceof TakenError)) {
+				throw error;
+			}
+		}
+	}
+	throw new Error('no name is free');
+}

@@ -1,0 +1,75 @@
+import { basename } from 'node:path';
+import { EaselError } from '../../easelError.js';
+import { ImageError, inspectImage } from '../inspect.js';
+import { isTooLarge, maxFileBytes } from '../thumbnails/order.js';
+import { Thread, ThreadFailure } from '../thumbnails/thread.js';
+import { ThumbnailError } from '../thumbnails/thumbnailError.js';
+import type { ExportAnswer, Exported, ExportOptions, ExportOrder } from './order.js';
+
+/** An image cannot be made as light as the export asks for. */
+export class TooHeavyError extends EaselError {
+	override readonly name = 'TooHeavyError';
+
+	/** @param reached in bytes */
+	constructor(
+		path: string,
+		maxBytes: number,
+		readonly reached: number,
+	) {
+		super({ code: 'export.tooHeavy', name: basename(path), reached, maxBytes });
+	}
+}
+
+/**
+ * Makes a file of an image in another format, dimensions and weight, in a thread of its own. Colors
+ * are converted to sRGB, and the orientation is applied; what else the source says of itself stays
+ * behind.
+ *
+ * @param path absolute
+ * @param script the workers' bundle
+ * @throws {ImageError} where it is no image or cannot be read
+ * @throws {ThumbnailError} where it cannot be decoded, or takes too long
+ * @throws {TooHeavyError}
+ * @throws {unknown} the signal's reason
+ */
+export async function exportImage(
+	path: string,
+	options: ExportOptions,
+	script: string,
+	signal?: AbortSignal,
+): Promise<Exported> {
+	signal?.throwIfAborted();
+	const facts = await inspectImage(path);
+	if (isTooLarge(facts) || facts.bytes > maxFileBytes) {
+		throw new ThumbnailError('tooLarge', path);
+	}
+	signal?.throwIfAborted();
+	const thread = new Thread<{ readonly export: ExportOrder }, ExportAnswer>(script);
+	const end = () => void thread.end();
+	signal?.addEventListener('abort', end);
+	try {
+		const order = { ...options, path, memoryLimit };
+		const answer = await thread.do({ export: order }, timeLimitMs);
+		if ('exported' in answer) {
+			return answer.exported;
+		}
+		if ('reached' in answer) {
+			throw new TooHeavyError(path, options.maxBytes!, answer.reached);
+		}
+		throw answer.problem === 'unreadable'
+			? new ImageError('unreadable', path, answer.detail)
+			: new ThumbnailError(answer.problem, path, answer.detail);
+	} catch (error) {
+		signal?.throwIfAborted();
+		throw error instanceof ThreadFailure
+			? new ThumbnailError(error.kind, path, error.cause)
+			: error;
+	} finally {
+		signal?.removeEventListener('abort', end);
+		await thread.end();
+	}
+}
+
+/** In bytes: that of thumbnails. */
+const memoryLimit = 640 * 1024 * 1024;
+const timeLimitMs = 120_000;

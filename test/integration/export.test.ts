@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createCanvas } from '@napi-rs/canvas';
+import * as vscode from 'vscode';
+import { inspectImage } from '../../src/images/inspect.js';
+import { readProvenance } from '../../src/recipes/provenance.js';
+import { writeWithRecipe } from '../../src/recipes/rewrite.js';
+import { until } from '../host/until.js';
+import { recipe } from '../unit/recipes/pngs.js';
+import { QuickPicks } from './quickPicks.js';
+import { ShownMessages } from './shownMessages.js';
+import { inRoot, remove } from './workspace.js';
+
+suite('Export…', () => {
+	let picks: QuickPicks;
+	let messages: ShownMessages;
+	/** The button of the next message. */
+	let press: string | undefined;
+
+	const file = (name: string) => inRoot('exports', name);
+	const uri = (name: string) => vscode.Uri.file(file(name));
+
+	setup(async () => {
+		await mkdir(inRoot('exports'), { recursive: true });
+		const canvas = createCanvas(600, 400);
+		const context = canvas.getContext('2d');
+		for (let at = 0; at < 600; at++) {
+			context.fillStyle = `hsl(${String(at)} 70% 50%)`;
+			context.fillRect(at, 0, 1, 400);
+		}
+		await writeFile(file('bare.png'), canvas.toBuffer('image/png'));
+		await writeWithRecipe(file('bare.png'), file('pier.png'), recipe);
+		picks = new QuickPicks();
+		press = undefined;
+		messages = new ShownMessages(['showInformationMessage', 'showWarningMessage'], ({ buttons }) =>
+			buttons.includes(press ?? '') ? press : undefined,
+		);
+	});
+
+	teardown(async () => {
+		picks.dispose();
+		messages.dispose();
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await remove('exports');
+	});
+
+	/** A list that is gone is none that is shown next. */
+	function forgetLists(): void {
+		picks.dispose();
+		picks = new QuickPicks();
+	}
+
+	/** Runs the command, chooses by the typed words, and waits for the message. */
+	async function exportAs(typed: string, image = 'pier.png'): Promise<string> {
+		messages.clear();
+		forgetLists();
+		const running = vscode.commands.executeCommand('easel.exportImage', uri(image));
+		const pick = await picks.shown(/^Export /);
+		pick.value = typed;
+		await until(
+			() => pick.items.some(({ description = '' }) => /\d (?:K?B|kB)$/.test(description)),
+			'the weight of it',
+		);
+		await picks.accept();
+		await running;
+		await until(() => messages.all.length > 0, 'the message');
+		return messages.texts[0]!;
+	}
+
+	test('shows the weight of a preset first, and saves it beside the image with its recipe', async () => {
+		const text = await exportAs('png 300');
+		assert.match(text, /^Saved pier-300\.png \(300 × 200, .*; the original has /);
+		const facts = await inspectImage(file('pier-300.png'));
+		assert.deepEqual([facts.format, facts.width, facts.height], ['png', 300, 200]);
+		const { recipe: found } = await readProvenance(file('pier-300.png'));
+		assert.equal(found?.prompt, recipe.prompt);
+		assert.equal(found.exportedFrom?.path, 'pier.png');
+		// The same once more is the same file.
+		assert.match(await exportAs('png 300'), /^pier-300\.png is up to date\./);
+	});
+
+	test('offers the last choice first, and leaves the recipe out where that is asked for', async () => {
+		await exportAs('png 200 norecipe');
+		assert.equal((await readProvenance(file('pier-200.png'))).recipe, undefined);
+		forgetLists();
+		const running = vscode.commands.executeCommand('easel.exportImage', uri('pier.png'));
+		const pick = await picks.shown(/^Export /);
+		assert.equal(pick.items[0]?.label.replace(/^\$\(.*?\) /, ''), 'png 200 norecipe');
+		await picks.leave();
+		await running;
+	});
+
+	test('has documents show the export, with the larger one of a pair where they use a tag', async () => {
+		const before = '![A pier](pier.png)\n\n<img src="pier.png" alt="">\n';
+		await writeFile(file('note.md'), before);
+		press = 'Use in Document';
+		await exportAs('webp @2x');
+		await until(() => messages.texts.some((text) => text.includes('shows pier.webp')), 'the links');
+		const document = await vscode.workspace.openTextDocument(uri('note.md'));
+		assert.equal(
+			document.getText(),
+			'![A pier](pier.webp)\n\n<img src="pier.webp" srcset="pier@2x.webp 2x" alt="">\n',
+		);
+		const [one, two] = await Promise.all(
+			['pier.webp', 'pier@2x.webp'].map((name) => inspectImage(file(name))),
+		);
+		assert.deepEqual([one!.width, two!.width], [300, 600]);
+		const { recipe: found } = await readProvenance(file('pier@2x.webp'));
+		assert.equal(found?.exportedFrom?.path, 'pier.png');
+		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+	});
+
+	test('deletes the export by Undo, but none that has changed', async () => {
+		press = 'Undo';
+		await exportAs('jpeg 100');
+		await until(
+			() =>
+				stat(file('pier.jpg')).then(
+					() => false,
+					() => true,
+				),
+			'it to be gone',
+		);
+		assert.ok((await readFile(file('pier.png'))).length > 0);
+	});
+
+	test('says which weight is possible, and what is no image', async () => {
+		const running = vscode.commands.executeCommand('easel.exportImage', uri('pier.png'));
+		const pick = await picks.shown(/^Export /);
+		pick.value = 'jpeg 600 1kB';
+		const words = () => pick.items[0]?.description ?? '';
+		await until(() => words().includes('not possible: at least '), 'the reached weight');
+		await picks.leave();
+		await running;
+		await writeFile(file('text.png'), 'text');
+		await assert.rejects(
+			Promise.resolve(vscode.commands.executeCommand('easel.exportImage', uri('text.png'))),
+			/text\.png/,
+		);
+	});
+});

@@ -7,6 +7,8 @@ export const labels = {
 	options: 'Options',
 	size: 'Size',
 	quality: 'Quality',
+	background: 'Background',
+	ownSize: 'Other Size…',
 	done: 'Done',
 	drafts: (images: number) => `Make ${count(images, 'Draft')} (${count(images, 'Paid Request')})`,
 	oneImage: 'Make One Image',
@@ -156,7 +158,16 @@ export const phrases = {
 		[count(requests, 'paid request'), money, time].filter(Boolean).join(' · '),
 	saving: 'saving…',
 	selectOption: 'Select what to change',
+	tooManyReferences: (images: number, max: number) =>
+		`The service takes at most ${String(max)} reference images: remove ${String(images - max)}`,
+	atMost: (words: string, max: number) => `${words}; at most ${String(max)}`,
+	notASize: 'Enter width and height in pixels, for example 1280x640.',
+	brokenSize: (rule: string, nearest: string) =>
+		`For this service ${rule}. The nearest size is ${nearest}.`,
+	ownSize: (service: string, rule: string) => `Width and height for ${service}: ${rule}`,
 	selectSize: 'Select the size; it is remembered for this folder',
+	automaticBackground: 'Auto',
+	transparent: 'Transparent',
 	referencesIgnoreQuality: 'With reference images the service ignores quality',
 	qualityIgnored: 'ignored with reference images',
 	qualityIgnoredByStyle: 'ignored with the reference images of the style',
@@ -339,7 +350,7 @@ export const messages = {
 		`This file cannot be shown in a file manager; its path was copied: ${path}`,
 	recipeInCopy: 'Its prompt is saved inside the copy, too.',
 	recipeNotCopied: (file: string) => `Its prompt was not copied; it stays in ${file}.`,
-	promptInImage: 'The prompt is saved inside the PNG; anyone who gets the file can read it.',
+	promptInImage: 'The prompt is saved inside the image; anyone who gets the file can read it.',
 	promptBeside:
 		'The prompt is saved in a file beside the image; anyone who gets that file can read it.',
 	signed: 'The service has signed this image, so its prompt is saved in a file beside it.',
@@ -434,6 +445,7 @@ export const preview = {
 			: `Request: an edit with ${count(references, 'reference image')}`,
 	size: (size: string) => `Size: ${size.replace('x', ' × ')}`,
 	quality: (quality: string) => `Quality: ${quality}`,
+	background: 'Background: transparent',
 	qualityIgnored: 'not sent; with reference images the service ignores it',
 	qualityUnset: 'not sent; the service decides',
 	images: (images: number, money?: string) =>

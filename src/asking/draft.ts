@@ -17,6 +17,7 @@ export interface Draft extends Readonly<
 		| 'prompt'
 		| 'size'
 		| 'quality'
+		| 'background'
 		| 'withoutStyle'
 		| 'document'
 		| 'insertion'
@@ -41,13 +42,14 @@ export interface DraftItem extends ValueItem {
 
 /** Returns the fields that a draft and its requests have in common, and no other. */
 function commonOf(asked: Omit<ImageRequest, 'target'>): Omit<Draft, 'count' | 'output' | 'target'> {
-	const { operation, prompt, size, quality, references, withoutStyle, regeneratedFrom } = asked;
-	const { document, insertion, workspaceFolder } = asked;
+	const { operation, prompt, size, quality, background, references } = asked;
+	const { withoutStyle, regeneratedFrom, document, insertion, workspaceFolder } = asked;
 	return {
 		operation,
 		prompt,
 		size,
 		quality,
+		background,
 		references: references.map(({ source }) => ({ source })),
 		withoutStyle,
 		document,

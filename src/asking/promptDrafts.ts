@@ -13,14 +13,16 @@ import { privateFolder, readWhole, writeFlushed, writeWhole } from '../files/wri
 import { maxImages, qualities, sizeSchema } from '../service/contract.js';
 import { generationRequestSchema } from '../jobs/request.js';
 
-const { operation, document, insertion, workspaceFolder, target, regeneratedFrom, withoutStyle } =
+const { operation, background, document, insertion, workspaceFolder, target } =
 	generationRequestSchema.shape;
+const { regeneratedFrom, withoutStyle } = generationRequestSchema.shape;
 
 /** Purpose of a prompt: the whole draft but its prompt. */
 const purposeSchema = extensibleObject({
 	operation,
 	size: sizeSchema,
 	quality: z.enum(['unset', ...qualities]),
+	background,
 	count: z.number().int().min(1).max(maxImages),
 	references: z.array(z.string()),
 	withoutStyle,

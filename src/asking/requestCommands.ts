@@ -78,9 +78,9 @@ export async function runRequestCommand<Name extends keyof RequestCommands>(
 /** Lets the user change requests that have failed, one after another, those that are alike once. */
 export async function changeRequests(requests: readonly ImageRequest[]): Promise<void> {
 	const alike = Map.groupBy(requests, (request) => {
-		const { prompt, size, quality, withoutStyle, target } = request;
+		const { prompt, size, quality, background, withoutStyle, target } = request;
 		const sources = ownReferences(request).map(({ source }) => source);
-		return JSON.stringify([prompt, size, quality, withoutStyle, sources, target.stem]);
+		return JSON.stringify([prompt, size, quality, background, withoutStyle, sources, target.stem]);
 	});
 	for (const [request, ...others] of alike.values()) {
 		if (request !== undefined) {

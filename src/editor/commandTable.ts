@@ -6,6 +6,8 @@ export interface GenerateArgument {
 	prompt?: string;
 	size?: string;
 	quality?: string;
+	/** `transparent`; left out where the service makes no such images. */
+	background?: string;
 	/** Reference images, as URIs or as paths relative to the workspace folder. */
 	references?: readonly (vscode.Uri | string)[];
 	/** Place of the image: a `.png` file, or a folder if it ends with a slash. */
@@ -95,6 +97,8 @@ export interface CommandSignatures {
 	'easel.setUp': (goesOn?: unknown) => Promise<boolean>;
 	/** Resolves to whether a key was set. */
 	'easel.setApiKey': () => Promise<boolean>;
+	/** Says what there is at the address of the service, without a purchase. */
+	'easel.testConnection': () => Promise<void>;
 	/** Removes what Easel has stored on this machine, after a question. */
 	'easel.removeAllData': () => Promise<void>;
 	/** Copies what sets up the MCP server in another program, for the program that is chosen. */
@@ -130,6 +134,7 @@ export const contributedTitles = {
 	'easel.createStyleGuide': 'Create Style Guide…',
 	'easel.getStarted': 'Get Started',
 	'easel.setUp': 'Set Up Image Service…',
+	'easel.testConnection': 'Test Connection',
 	'easel.removeAllData': 'Remove All Easel Data…',
 	'easel.copyMcpConfiguration': 'Copy MCP Configuration…',
 	'easel.showLog': 'Show Log',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { qualities, sizes } from '../service/contract.js';
-import { priceNames } from '../service/price.js';
+import { qualities, sizeSchema, type Size } from '../service/contract.js';
+import { isPriceName } from '../service/price.js';
 import { serviceIds } from '../service/services.js';
 import { texts } from './texts.js';
 
@@ -38,6 +38,8 @@ function oneOf<const T extends string>(...values: readonly T[]): Kind<T> {
 	return { schema: z.enum(values), words: texts.oneOf(values) };
 }
 
+const size: Kind<Size> = { schema: sizeSchema, words: texts.size };
+
 const price: Kind<Readonly<Record<string, unknown>> | null> = {
 	schema: z
 		.record(z.string(), z.unknown())
@@ -59,7 +61,7 @@ function priceProblem({ currency, ...prices }: Readonly<Record<string, unknown>>
 		return texts.unknownCurrency(currency);
 	}
 	const all = Object.entries(prices);
-	const [unknown] = all.find(([name]) => !priceNames.has(name)) ?? [];
+	const [unknown] = all.find(([name]) => !isPriceName(name)) ?? [];
 	const [wrong] = all.find(([, amount]) => !isAmount(amount)) ?? [];
 	return unknown !== undefined
 		? texts.unknownPrice(unknown)
@@ -96,7 +98,7 @@ export const settings = {
 	),
 	'words.model': setting('application', text, ''),
 	'words.checkAfterGenerating': setting('application', yesOrNo, false),
-	'image.size': setting('resource', oneOf(...sizes), '1024x1024'),
+	'image.size': setting<Size>('resource', size, '1024x1024'),
 	'image.quality': setting('resource', oneOf('unset', ...qualities), 'unset'),
 	'documents.altText': setting('resource', oneOf('prompt', 'caption', 'empty'), 'prompt'),
 	'documents.imageWidth': setting('resource', wholeNumber(0, 10_000), 0),

@@ -4,6 +4,7 @@
  */
 import { budgetLeft, type BudgetNumbers } from '../messages.js';
 import type { UnknownReason } from '../documents/missing/proof.js';
+import type { ServiceId } from '../service/services.js';
 import { count, formatNumber, list, plural } from '../images/wording.js';
 
 /** Number of files a message names. */
@@ -33,6 +34,10 @@ export const compareMessages = {
 	notRelated: 'Neither image was made from the other, so no original can be replaced.',
 	selectTwo: 'You can compare two images. Select exactly two.',
 	needTwo: 'You need at least two PNG, JPEG or WebP images in this workspace to compare.',
+	paste: 'Paste or Drop an Image…',
+	pasteHere: 'Paste an image here, or drop one. Hold Shift to drop from the Explorer.',
+	notPasted: 'What you pasted is no PNG, JPEG or WebP image. Copy an image, or a file of one.',
+	savePasted: 'Save Pasted Image',
 	selectNew: 'Open or select the image that replaces its original.',
 	noOriginal: (name: string) =>
 		`${name} was not made from another image, so no original can be replaced.`,
@@ -443,6 +448,7 @@ export const recipeMessages = {
 	model: 'Model',
 	size: 'Size',
 	quality: 'Quality',
+	background: 'Background',
 	made: 'Made',
 	styleGuide: 'Style Guide',
 	styleGuideFile: (path: string, sha256: string) => `${path}, hash ${sha256.slice(0, 8)}…`,
@@ -576,6 +582,22 @@ export const setupMessages = {
 	getStarted: 'Get Started with Easel',
 	title: 'Set Up Image Service',
 	address: 'The address of your image service, as its documentation shows it',
+	kind: (address: string) => `The kind of image service at ${address}`,
+	kinds: {
+		standard: ['Standard image service', 'POST /v1/images/generations, with a key'],
+		openai: ['OpenAI or a proxy of it', 'the fields of OpenAI, with a key'],
+		azure: ['Azure OpenAI behind a gateway', 'a deployment, with the header api-key'],
+		local: [
+			'Local or other server',
+			'stable-diffusion.cpp, LocalAI, vLLM and others; a key is optional',
+		],
+	} satisfies Record<ServiceId, readonly [label: string, description: string]>,
+	deployment: 'The name of the deployment of the image model, as Azure shows it',
+	deploymentEmpty: 'Enter the name of the deployment. It is in its target address.',
+	deploymentWrong: 'A name of a deployment has letters, digits, dots, hyphens and underscores.',
+	selectServerModel: 'Select the model for images, as the server names it',
+	ownModel: 'The server’s own choice',
+	useNoKey: 'Leave empty if the server asks for no key',
 	connecting: (address: string) => `Connecting to ${address}`,
 	connectingDetail: 'no image, no cost',
 	notReached: (address: string) => `Easel could not connect to ${address}.`,
@@ -586,7 +608,19 @@ export const setupMessages = {
 	current: (address: string, isStored: boolean) =>
 		`${address}, with ${isStored ? 'a stored key' : 'the key in EASEL_API_KEY'}`,
 	useAnyway: 'Use Anyway',
-	done: (address: string) => `Connected to ${address}. Easel is set up.`,
+	done: (connection: string) => `Easel is set up. ${connection}`,
+	reached: (address: string) => `Connected to ${address}.`,
+	listed: (models: number, keyCounts: boolean) =>
+		`${keyCounts ? 'The key is accepted. ' : ''}The service lists ${count(models, 'model')}`,
+	inUse: (model: string, isListed: boolean) =>
+		model === '' ? '.' : isListed ? `, with ${model}, which is in use.` : `; ${model} is in use.`,
+	unchecked: (status: number) =>
+		`The service has no list of models (HTTP ${String(status)}), so the key could not be checked without a purchase.`,
+	notTested: 'Set up an image service first.',
+	showModels: 'Show Models',
+	selectImageModel: 'Select the model for images',
+	modelInUse: 'in use',
+	setUp: 'Set Up…',
 	doneUnseen: (address: string) => `Easel is set up for ${address}.`,
 	generateFirst: 'Generate Your First Image',
 	keyTitle: 'Set API Key',
@@ -617,6 +651,7 @@ export const setupMessages = {
 
 export const studioMessages = {
 	title: 'Image Studio',
+	ownSize: 'Image Studio: Size',
 	tooManyReferences: (most: number) =>
 		`No more than ${String(most)} reference images can be attached. Nothing was added.`,
 	againQuestion: (images: number) => `Generate ${count(images, 'image')} again?`,
@@ -630,6 +665,7 @@ export const studioMessages = {
 	failed: 'Failed',
 	interrupted: 'Interrupted',
 	notSaved: 'Not saved',
+	transparent: 'transparent background',
 	quality: (quality: string) => `${quality} quality`,
 	newPicture: 'This makes a different image; the service cannot repeat one.',
 	removedReferences: (names: readonly string[]) =>
@@ -699,6 +735,7 @@ interface AgentQuestion {
 	readonly prompt: string;
 	readonly size: string;
 	readonly quality: string | undefined;
+	readonly background: 'transparent' | undefined;
 	/** The files, as they would be named now. */
 	readonly targets: readonly string[];
 	/** The document that the image link is written into. */
@@ -748,7 +785,7 @@ export const agentMessages = {
 	waitsForAnswer: (caller: string) => `${caller} asks for an image`,
 	takenBack: 'The agent has already cancelled this request. Nothing was sent.',
 	question: ({ caller, isEdit, prompt, size, quality, targets, ...wish }: AgentQuestion) => {
-		const { references, style, budget, document, altText } = wish;
+		const { background, references, style, budget, document, altText } = wish;
 		const wanted = isEdit ? count(wish.count, 'edit') : count(wish.count, 'image');
 		const price = wish.price === undefined ? '' : `, ${wish.price}`;
 		const { newStyle } = wish;
@@ -759,6 +796,7 @@ export const agentMessages = {
 			[
 				size,
 				quality === undefined ? '' : `${quality} quality`,
+				background === undefined ? '' : 'transparent background',
 				`saved as ${list(targets, wish.count)}`,
 			]
 				.filter(Boolean)
@@ -812,6 +850,7 @@ export const agentMessages = {
 			folder: 'the path of a folder or document in the workspace',
 			workspace: 'the absolute path of a project',
 		},
+		size: 'auto, or width and height in pixels',
 		text: (most: number) => `a text of at most ${formatNumber(most)} characters`,
 		choice: (options: readonly string[]) => `one of ${options.join(', ')}`,
 		boolean: 'true or false',
@@ -890,6 +929,8 @@ export const agentMessages = {
 		'The user has declined this. Do not ask for it again unless the user tells you to; then use another request_key.',
 	cannotCancel: 'Another window of VS Code makes this image, and it can be cancelled there alone.',
 	notAnImage: (path: string, why: string) => `${path}: ${why}`,
+	cmyk: (path: string) =>
+		`${path} is a CMYK image, made for print: the service may refuse it or change its colors. Convert it to RGB.`,
 	listed: (first: number, last: number, all: number) =>
 		`${formatNumber(first)} to ${formatNumber(last)} of ${count(all, 'image')}.`,
 };

@@ -4,14 +4,15 @@ import { sha256Of } from '../images/hash.js';
 import type { Recipes } from '../jobs/deliver.js';
 import type { StateNamed } from '../jobs/state.js';
 import { besideName, besideText } from '../recipes/beside.js';
+import { PngError } from '../recipes/chunks.js';
 import { writeWithRecipe } from '../recipes/rewrite.js';
 import type { GenerationRequest, Reference } from '../jobs/request.js';
 import { relativePath, type Recipe, type UsedImage } from '../recipes/recipe.js';
 import { beginningOf } from '../images/shorten.js';
 
 /**
- * Keeps how an image was made where its request says: in a copy of a PNG, or in a file beside what
- * is no PNG or is signed.
+ * Keeps how an image was made where its request says: in a copy, or in a file beside what is signed or
+ * has no room for it.
  *
  * @param easel its version
  */
@@ -24,14 +25,19 @@ export function recipeWriter(easel: string): Recipes {
 				return {};
 			}
 			const { result } = received;
-			if (provenance === 'besideImage' || result.format !== 'png') {
+			if (provenance === 'besideImage') {
 				return { kept: { where: 'besideImage' } };
 			}
 			if (!(await exists(copy))) {
 				const recipe = recipeOf(entry.request, received, easel, folder);
-				const end = await writeWithRecipe(result.file, copy, recipe);
-				if (end === 'signed') {
-					return { kept: { where: 'besideImage', isSigned: true } };
+				const end = await writeWithRecipe(result.file, copy, recipe).catch((error: unknown) => {
+					if (error instanceof PngError && error.kind === 'notPng') {
+						return 'noRoom';
+					}
+					throw error;
+				});
+				if (end !== 'written') {
+					return { kept: { where: 'besideImage', ...(end === 'signed' && { isSigned: true }) } };
 				}
 			}
 			const [sha256, { size: bytes }] = await Promise.all([sha256Of(copy), stat(copy)]);
@@ -63,8 +69,8 @@ export function recipeOf(
 	easel: string,
 	folder = request.target.folder,
 ): Recipe {
-	const { id, operation, prompt, effectivePrompt = prompt, model, size, quality } = request;
-	const { references, round, style } = request;
+	const { id, operation, prompt, effectivePrompt = prompt, model, size } = request;
+	const { quality, background, references, round, style } = request;
 	const { requestId, revisedPrompt } = result;
 	const root = request.target.root ?? request.workspaceFolder;
 	const used = references.map((reference) => usedImage(reference, folder, root));
@@ -83,6 +89,7 @@ export function recipeOf(
 		model: beginningOf(model, maxNameLength),
 		size,
 		quality,
+		background,
 		parents: used.slice(0, parents),
 		references: used.slice(parents),
 		style: style && { ...style, references: style.references.length },

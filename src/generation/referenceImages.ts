@@ -1,7 +1,8 @@
 import { chmod, mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { inWords } from '../easelError.js';
+import { EaselError, inWords } from '../easelError.js';
+import { wordsOf } from '../editor/errorTexts.js';
 import { notify, runDetached, showStatus } from '../editor/messages.js';
 import { retryTransient } from '../files/retryTransient.js';
 import { copyFlushed } from '../files/copyFlushed.js';
@@ -97,6 +98,8 @@ const quality = 92;
 /** A reference image as a job fetches it, and whether that is less than the image itself. */
 interface SmallerSource extends ReferenceSource {
 	readonly isSmaller: boolean;
+	/** Set for an image of print, of which no copy can be made. */
+	readonly problem?: EaselError;
 }
 
 /**
@@ -128,19 +131,20 @@ export class SmallerReferences implements vscode.Disposable {
 	 */
 	async withSmaller(requests: readonly ImageRequest[]): Promise<ImageRequest[] | undefined> {
 		showStatus(messages.reducing, 'loading~spin');
-		const helps = await Promise.all(requests.map((request) => this.#getsSmaller(request)));
-		if (helps.includes(true)) {
+		const helps = (await Promise.all(requests.map((request) => this.#smaller(request)))).flat();
+		if (helps.some(({ isSmaller }) => isSmaller)) {
 			return requests.map((request) => ({ ...request, smallerReferences: true }));
 		}
-		runDetached(notify('info', messages.nothingSmaller));
+		const problem = helps.find((one) => one.problem)?.problem;
+		runDetached(notify('info', problem ? wordsOf(problem) : messages.nothingSmaller));
 		return undefined;
 	}
 
-	async #getsSmaller(request: ImageRequest): Promise<boolean> {
-		const sources = request.smallerReferences
-			? []
-			: await this.sources(sourcesOf(request), request.size);
-		return sources.some(({ isSmaller }) => isSmaller);
+	/** Returns what its references would be. */
+	#smaller(request: ImageRequest): Promise<SmallerSource[]> {
+		return request.smallerReferences
+			? Promise.resolve([])
+			: this.sources(sourcesOf(request), request.size);
 	}
 
 	/** The references for an image of a size; one that cannot be made smaller is sent as it is. */
@@ -171,6 +175,11 @@ export class SmallerReferences implements vscode.Disposable {
 			// Why an image cannot be used at all is shown where it is fetched.
 			if (!(error instanceof ImageError || error instanceof ThumbnailError)) {
 				throw error;
+			}
+			if (error instanceof ThumbnailError && error.kind === 'cmyk') {
+				// The copy that it was read from has another name.
+				const problem = new EaselError({ code: 'thumbnail.cmyk', name: whole.fileName });
+				return { ...whole, isSmaller: false, problem };
 			}
 		} finally {
 			await rm(folder, { recursive: true, force: true }).catch(() => undefined);

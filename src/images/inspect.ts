@@ -23,6 +23,8 @@ export interface ImageFacts {
 	readonly height: number;
 	/** Size of the file in bytes. */
 	readonly bytes: number;
+	/** True for a JPEG in the four colors of print, CMYK or YCCK. */
+	readonly isCmyk?: true;
 }
 
 /**
@@ -72,13 +74,13 @@ export class ImageError extends EaselError {
  */
 export async function inspectImage(path: string): Promise<ImageFacts> {
 	try {
-		const { bytes, format, size } = await retryTransient(() => look(path), {
+		const { bytes, format, size, isCmyk } = await retryTransient(() => look(path), {
 			maxMs: maxRefusalMs,
 		});
 		if (size === undefined || !(size.width > 0 && size.height > 0)) {
 			throw new ImageError('damaged', path);
 		}
-		return { format, ...formats[format], ...size, bytes };
+		return { format, ...formats[format], ...size, bytes, ...(isCmyk && { isCmyk }) };
 	} catch (error) {
 		throw error instanceof ImageError ? error : new ImageError(problemOf(error), path, error);
 	}
@@ -99,6 +101,7 @@ interface Header {
 	readonly format: ImageFormat;
 	/** In pixels, as a viewer shows the image; `undefined` where the header is broken. */
 	readonly size: Pick<ImageFacts, 'width' | 'height'> | undefined;
+	readonly isCmyk?: true | undefined;
 }
 
 async function look(path: string): Promise<Header & { readonly bytes: number }> {
@@ -165,7 +168,7 @@ async function readHeader(path: string): Promise<Header> {
 			case 'webp':
 				return { format, size: webpSize(head) };
 			case 'jpeg':
-				return { format, size: await jpegSize(bytesAt) };
+				return { format, ...(await jpegHeader(bytesAt)) };
 		}
 	} finally {
 		await file.close();
@@ -255,13 +258,14 @@ function hasWebpHeader(head: Uint8Array): boolean {
  * segment to segment by their lengths (ITU-T T.81, part B.1.1): what looks like a frame header may be
  * that of the preview picture inside EXIF.
  */
-async function jpegSize(bytesAt: BytesAt): Promise<Header['size']> {
+async function jpegHeader(bytesAt: BytesAt): Promise<Pick<Header, 'size' | 'isCmyk'>> {
+	const broken = { size: undefined };
 	let orientation: Orientation | undefined;
 	let position = 2;
 	for (let step = 0; step < maxSteps; step++) {
 		const start = await bytesAt(position, 10);
 		if (start.length < 4 || start[0] !== 0xff) {
-			return undefined;
+			return broken;
 		}
 		const marker = start[1]!;
 		if (marker === 0xff) {
@@ -271,23 +275,25 @@ async function jpegSize(bytesAt: BytesAt): Promise<Header['size']> {
 		}
 		const length = view(start).getUint16(2);
 		if (marker < firstFrame || (marker >= firstRestart && marker <= startOfScan)) {
-			return undefined;
+			return broken;
 		}
 		if (frames.includes(marker)) {
 			const frame = await bytesAt(position, 2 + length);
-			return isFrame(frame, length)
-				? turnedSize(
-						{ width: view(frame).getUint16(7), height: view(frame).getUint16(5) },
-						orientation ?? 1,
-					)
-				: undefined;
+			if (!isFrame(frame, length)) {
+				return broken;
+			}
+			const size = { width: view(frame).getUint16(7), height: view(frame).getUint16(5) };
+			return {
+				size: turnedSize(size, orientation ?? 1),
+				isCmyk: frame[9] === 4 ? true : undefined,
+			};
 		}
 		if (marker === app1 && orientation === undefined && startsWith(start, 4, exifName)) {
 			orientation = exifOrientation((await bytesAt(position, 2 + length)).subarray(10));
 		}
 		position += 2 + length;
 	}
-	return undefined;
+	return broken;
 }
 
 /** More segments or chunks than real files have: 1,000 full segments are 64 MiB. */

@@ -7,7 +7,7 @@ import { generationRequestSchema, ownReferences } from './request.js';
 
 const { operation, size, quality, style, withoutStyle, round, regeneratedFrom, workspaceFolder } =
 	generationRequestSchema.shape;
-const { origin, altText } = generationRequestSchema.shape;
+const { background, origin, altText } = generationRequestSchema.shape;
 
 /** Facts of a saved image, in one line of the gallery. */
 const galleryImageSchema = extensibleObject({
@@ -19,7 +19,7 @@ const galleryImageSchema = extensibleObject({
 	target: z.string(),
 	prompt: z.string(),
 	...{ operation, size, quality, style, withoutStyle, regeneratedFrom, workspaceFolder },
-	...{ origin, altText },
+	...{ background, origin, altText },
 	/** Missing where the recipe that the image was found by has none. */
 	round: round.optional(),
 	/**
@@ -103,7 +103,7 @@ function imagesOf(entries: readonly JobEntry[]): GalleryImage[] {
 			return [];
 		}
 		const { id, prompt, operation, size, quality, style, withoutStyle, round } = request;
-		const { regeneratedFrom, workspaceFolder, origin, altText } = request;
+		const { background, regeneratedFrom, workspaceFolder, origin, altText } = request;
 		const { width, height, bytes, sha256 } = state.result;
 		const own = ownReferences(request);
 		return {
@@ -111,7 +111,7 @@ function imagesOf(entries: readonly JobEntry[]): GalleryImage[] {
 			references: own.map(({ source }) => source),
 			referenceHashes: own.map((reference) => reference.sha256),
 			...{ style, withoutStyle, round, regeneratedFrom, workspaceFolder, origin, altText },
-			...{ width, height, bytes, sha256 },
+			...{ background, width, height, bytes, sha256 },
 		};
 	});
 }

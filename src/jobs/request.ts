@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { extensibleObject } from '../files/fileFormat.js';
-import { qualitySchema, referenceContentTypes, sizeSchema } from '../service/contract.js';
+import {
+	backgroundSchema,
+	qualitySchema,
+	referenceContentTypes,
+	sizeSchema,
+} from '../service/contract.js';
 import { serviceIds } from '../service/services.js';
 
 /** A reference image, copied into the job's own folder: what is sent cannot change any more. */
@@ -61,6 +66,7 @@ export const generationRequestSchema = extensibleObject({
 	withoutStyle: z.literal(true).optional(),
 	size: sizeSchema,
 	quality: qualitySchema.optional(),
+	background: backgroundSchema.optional(),
 	references: z.array(referenceSchema),
 	/** True where the references are scaled copies, because the service has refused larger ones. */
 	smallerReferences: z.literal(true).optional(),

@@ -335,7 +335,7 @@ function imageOfRecipe(
 	{ file, width, height, bytes, recipe }: FoundRecipe,
 	listed: ReadonlySet<string>,
 ): GalleryImage {
-	const { id, createdAt, operation, prompt, size, quality, style, round } = recipe;
+	const { id, createdAt, operation, prompt, size, quality, background, style, round } = recipe;
 	const target = vscode.Uri.file(file);
 	const folder = vscode.workspace.getWorkspaceFolder(target)?.uri;
 	const { used, ofStyle } = sentWith(recipe);
@@ -347,6 +347,7 @@ function imageOfRecipe(
 		prompt,
 		size,
 		quality,
+		background,
 		references: used.map((one) => placeOf(one, file, listed).toString()),
 		referenceHashes: used.map(({ sha256 }) => sha256),
 		style: style && { ...style, references: ofStyle.map(({ sha256 }) => sha256) },

@@ -82,7 +82,7 @@ async function linkIn(
 /**
  * Reads an image for a language model, scaled to at most 1,024 pixels where that makes it smaller.
  *
- * @throws {ImageError} where it is none
+ * @throws {ImageError} where it is none; {@link EaselError} where it is one of print
  */
 export function readPicture(uri: vscode.Uri, deps: PictureServices): Promise<ModelImage> {
 	return withStatus(phrases.readingPicture, read(uri, deps));
@@ -90,6 +90,9 @@ export function readPicture(uri: vscode.Uri, deps: PictureServices): Promise<Mod
 
 async function read(uri: vscode.Uri, { smallerReferences }: PictureServices): Promise<ModelImage> {
 	const [source] = await smallerReferences.sources([referenceSource(uri)], '1024x1024');
+	if (source?.problem !== undefined) {
+		throw source.problem;
+	}
 	const folder = await mkdtemp(path.join(tmpdir(), 'easel-picture-'));
 	try {
 		const copy = path.join(folder, 'image');

@@ -8,7 +8,7 @@ import {
 	type AgentPathKind,
 } from './agentArguments.js';
 import { agentToolTitles, type AgentToolName } from './agentToolNames.js';
-import { qualities, sizes } from '../service/contract.js';
+import { qualities, sizePattern, type Size } from '../service/contract.js';
 
 /** Limit of the images of one call: each is a paid request. */
 export const maxImagesOfCall = 4;
@@ -59,10 +59,23 @@ const wish = {
 			'Any word of yours for this wish. Reuse it when you repeat the same call; another key buys another image.',
 		)
 		.optional(),
-	size: z.enum(sizes).describe('Width x height in pixels.').optional(),
+	size: (
+		z
+			.string()
+			.regex(sizePattern)
+			.register(fieldMeanings, {
+				...{ isSize: true, example: '1536x1024' },
+			}) as unknown as z.ZodType<Size>
+	)
+		.describe('Width x height in pixels, or auto; get_budget says what the service offers.')
+		.optional(),
 	quality: z
 		.enum(qualities)
 		.describe('high takes longer and costs more. Some services ignore it with references.')
+		.optional(),
+	background: z
+		.literal('transparent')
+		.describe('Where the service can; say it in the prompt, too.')
 		.optional(),
 	references: z
 		.array(pathOf('image', 'images/harbor.png'))
@@ -234,7 +247,7 @@ export const agentTools = {
 	get_budget: tool({
 		title: agentToolTitles.get_budget,
 		description:
-			'Says how many images agents may request today without a question to the user. Costs nothing.',
+			'Says how many images agents may request today without a question to the user, and which sizes, qualities and references the image service takes. Costs nothing.',
 		schema: z.strictObject({ workspace }),
 		isReadOnly: true,
 	}),
@@ -281,6 +294,17 @@ const budgetSchema = z.object({
 	problem: z.string().optional(),
 });
 export type AgentBudget = z.infer<typeof budgetSchema>;
+
+/** Choices that the image service offers; missing where none is set up. */
+const offersSchema = z.object({
+	service: z.string(),
+	sizes: z.array(z.string()),
+	/** Rule for sizes beside these, in words; missing where there are no others. */
+	other_sizes: z.string().optional(),
+	qualities: z.array(z.string()),
+	max_references: z.number().int().optional(),
+});
+export type AgentOffers = z.infer<typeof offersSchema>;
 
 const imageSchema = z.object({
 	/** Relative to the workspace folder. */
@@ -374,7 +398,7 @@ export const agentResultSchema = z.union([
 		note: z.string().optional(),
 	}),
 	z.object({ note: z.string() }),
-	z.object({ budget: budgetSchema }),
+	z.object({ budget: budgetSchema, offers: offersSchema.optional() }),
 	/** The call was not understood, or is not allowed; nothing was bought. */
 	z.object({ error: z.string() }),
 ]);

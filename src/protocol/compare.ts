@@ -2,6 +2,7 @@
 // 20 kB in the page instead of 93.
 import * as z from 'zod/mini';
 import type { Protocol } from './channel.js';
+import { maxReferenceBytes } from './studioModel.js';
 
 /** Longer ones are malicious. File names have at most 255 bytes. */
 const text = z.string().check(z.maxLength(1000));
@@ -32,8 +33,14 @@ export const pictureSchema = z.discriminatedUnion('type', [
 ]);
 export type ComparedPicture = z.infer<typeof pictureSchema>;
 
-const mode = z.enum(['slider', 'side', 'overlay']);
+const mode = z.enum(['slider', 'side', 'overlay', 'difference']);
 export type Mode = z.infer<typeof mode>;
+
+/** Bytes of an image that is pasted: those of the largest that can be a reference image. */
+export const maxPastedBytes = maxReferenceBytes;
+
+/** More flashes per second are dangerous (WCAG 2.2, success criterion 2.3.1). */
+export const maxBlink = 3;
 
 /** View of the images. It is the same for both, and survives a reload of the window. */
 export const viewSchema = z.strictObject({
@@ -42,6 +49,18 @@ export const viewSchema = z.strictObject({
 	position: percent,
 	/** Share of the right image that the overlay shows, in percent. */
 	opacity: percent,
+	/** Changes per second from one image of the overlay to the other; 0 for the fade. */
+	blink: z.int().check(z.gte(0), z.lte(maxBlink)),
+	/** Smallest difference of a color channel that is shown, in percent of the largest. */
+	threshold: z.number().check(z.gte(1), z.lte(100)),
+	/** The right image is scaled to the whole of the left one, or to its width. */
+	fit: z.enum(['whole', 'width']),
+	/** Place of the right image after that: shift in fractions of the common box, and scale. */
+	adjusted: z.strictObject({
+		x: z.number().check(z.gte(-2), z.lte(2)),
+		y: z.number().check(z.gte(-2), z.lte(2)),
+		scale: z.number().check(z.gte(0.1), z.lte(10)),
+	}),
 	/** Pixels of the screen for one pixel of the larger image; `fit` follows the panel. */
 	zoom: z.union([z.literal('fit'), z.number().check(z.positive(), z.lte(100))]),
 	/** The point of the images in the middle of their pane, in fractions of width and height. */
@@ -53,6 +72,10 @@ export const defaultView: View = {
 	mode: 'slider',
 	position: 50,
 	opacity: 50,
+	blink: 0,
+	threshold: 10,
+	fit: 'whole',
+	adjusted: { x: 0, y: 0, scale: 1 },
 	zoom: 'fit',
 	center: { x: 0.5, y: 0.5 },
 };
@@ -90,6 +113,17 @@ export const compareProtocol = {
 		z.strictObject({ type: z.literal('undecodable'), side }),
 		/** Answered when it has begun; the panel closes when it is done. */
 		z.strictObject({ type: z.literal('decide'), decision }),
+		/** A file that was pasted or dropped; it comes in the place of the right image. */
+		z.strictObject({
+			type: z.literal('paste'),
+			bytes: z
+				.instanceof(Uint8Array)
+				.check(z.refine((bytes) => bytes.length > 0 && bytes.length <= maxPastedBytes)),
+		}),
+		/** An image of the workspace that was dropped, as a URI. */
+		z.strictObject({ type: z.literal('drop'), uri: addressSchema }),
+		/** Asks where to save the image that was pasted. */
+		z.strictObject({ type: z.literal('save') }),
 	]),
 	event: z.discriminatedUnion('type', [
 		z.strictObject({
@@ -99,6 +133,8 @@ export const compareProtocol = {
 			right: pictureSchema,
 			/** The image that was made from the other one, where the user has to decide about it. */
 			made: z.optional(side),
+			/** True where the right image was pasted, and is in no file of the user. */
+			isPasted: z.optional(z.boolean()),
 			/** First view of them. */
 			mode: z.optional(mode),
 		}),

@@ -38,6 +38,8 @@ export const size = z.string().check(z.maxLength(20), z.regex(/^(?:auto|\d+x\d+)
 
 export const quality = z.enum(['unset', ...qualities]);
 export type QualityChoice = z.infer<typeof quality>;
+export const background = z.enum(['auto', 'transparent']);
+export type BackgroundChoice = z.infer<typeof background>;
 
 export const imageCount = z.int().check(z.gte(1), z.lte(maxImages));
 /** `3a`: the first image of the third round. */
@@ -52,6 +54,12 @@ export const sizeOptionSchema = z.strictObject({
 	ratio: text,
 	use: text,
 	experimental: z.boolean(),
+});
+/** Rule for sizes beside those that are listed: see `SizeRule` of the service. */
+export const sizeRuleSchema = z.strictObject({
+	...{ multipleOf: length, minEdge: length, maxEdge: length },
+	...{ maxRatio: z.optional(z.number().check(z.gte(1))) },
+	...{ minPixels: z.optional(length), maxPixels: z.optional(length) },
 });
 export type SizeOption = z.infer<typeof sizeOptionSchema>;
 
@@ -347,6 +355,7 @@ export const studioStateSchema = z.strictObject({
 		/** The reference that was edited when the size was chosen; missing where none was. */
 		sizeFor: z.optional(id),
 		quality: z.optional(quality),
+		background: z.optional(background),
 		/** Number of new images, and of edits of one reference; of any other it is 1. */
 		count: imageCount,
 		edits: z.optional(z.strictObject({ of: id, count: imageCount })),

@@ -26,7 +26,9 @@ const maxFacts = 60;
  *
  * @param texts those that Easel has not written itself
  */
-export function foreignTexts(texts: readonly TextChunk[]): ForeignTexts[] {
+export function foreignTexts(
+	texts: readonly Pick<TextChunk, 'keyword' | 'text'>[],
+): ForeignTexts[] {
 	const byKey = new Map<string, string>();
 	for (const { keyword, text } of texts) {
 		if (text !== undefined && text.trim() !== '' && !byKey.has(keyword)) {

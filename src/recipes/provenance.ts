@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import { openRegular } from '../files/boundedRead.js';
 import { sha256Of } from '../images/hash.js';
 import { inspectImage, maxImageBytes } from '../images/inspect.js';
@@ -5,10 +6,12 @@ import { readBeside } from './beside.js';
 import { isSigned, readChunks } from './chunks.js';
 import { foreignTexts, type ForeignTexts } from './foreign.js';
 import { ourTexts, recipeIn } from './ours.js';
+import { readPacketFile, recipeInPacket } from './packets.js';
 import type { Recipe } from './recipe.js';
 import { readTexts } from './textChunks.js';
+import { xmpKeyword } from './xmp.js';
 
-/** Account of how an image was made, from a PNG and from the file beside it. */
+/** Account of how an image was made, from itself and from the file beside it. */
 export interface Provenance {
 	/** Easel's own. */
 	readonly recipe: Recipe | undefined;
@@ -21,24 +24,21 @@ export interface Provenance {
 	readonly foreign: readonly ForeignTexts[];
 	/** True if there is a signed credential. It is not verified. */
 	readonly isSigned: boolean;
-	/** True if the PNG ends early or has parts that cannot be read. */
+	/** True if a PNG ends early or has parts that cannot be read. */
 	readonly isDamaged: boolean;
 }
 
 /**
  * Reads how an image was made. Nothing in the file is believed to be short or true.
  *
- * @param image absolute path of a PNG
- * @throws {PngError} where it is no PNG, or one with too much in it; {@link UnfitFileError} where it
+ * @param image absolute path
+ * @throws {PngError} where it is no sound image, or a PNG with too much in it; {@link UnfitFileError} where it
  *   is no regular file or too large; the system's error
  */
 export async function readProvenance(image: string): Promise<Provenance> {
 	const handle = await openRegular(image, { maxBytes: maxImageBytes });
 	try {
-		const chunks = await readChunks(handle);
-		const texts = await readTexts(handle, chunks);
-		const ours = new Set(ourTexts(texts));
-		const inside = recipeIn(texts);
+		const { inside, ...found } = (await readPacket(handle)) ?? (await readPng(handle));
 		const beside = inside === undefined ? await readBeside(image) : undefined;
 		const recipe = inside ?? beside;
 		return {
@@ -46,17 +46,44 @@ export async function readProvenance(image: string): Promise<Provenance> {
 			where: recipe === undefined ? undefined : inside ? 'inImage' : 'besideImage',
 			isOfOther: typeof beside === 'object' && (await isOfOther(beside, image)),
 			isNewer: recipe === 'newer',
-			foreign: foreignTexts(texts.filter((text) => !ours.has(text))),
-			isSigned: isSigned(chunks),
-			isDamaged: !chunks.isWhole || texts.some(({ text }) => text === undefined),
+			...found,
 		};
 	} finally {
 		await handle.close();
 	}
 }
 
+type Inside = Pick<Provenance, 'foreign' | 'isSigned' | 'isDamaged'> & {
+	readonly inside: Recipe | 'newer' | undefined;
+};
+
+/** @returns `undefined` for what is no sound JPEG or WebP */
+async function readPacket(handle: FileHandle): Promise<Inside | undefined> {
+	const file = await readPacketFile(handle);
+	if (file === undefined) {
+		return undefined;
+	}
+	const { recipe, isOurs } = recipeInPacket(file);
+	const { text } = file.packet ?? {};
+	const texts = isOurs ? [] : [{ keyword: xmpKeyword, text }];
+	const foreign = foreignTexts(texts);
+	return { inside: recipe, foreign, isSigned: file.isSigned, isDamaged: false };
+}
+
+async function readPng(handle: FileHandle): Promise<Inside> {
+	const chunks = await readChunks(handle);
+	const texts = await readTexts(handle, chunks);
+	const ours = new Set(ourTexts(texts));
+	return {
+		inside: recipeIn(texts),
+		foreign: foreignTexts(texts.filter((text) => !ours.has(text))),
+		isSigned: isSigned(chunks),
+		isDamaged: !chunks.isWhole || texts.some(({ text }) => text === undefined),
+	};
+}
+
 /**
- * Reads how an image that is no PNG was made: Easel writes that beside it alone.
+ * Reads how an image was made into which nothing can be written, such as a damaged JPEG.
  *
  * @param image absolute path
  * @throws {ImageError} where nothing lies beside it, and it is no image; the system's error

@@ -6,29 +6,42 @@ import { maxImageBytes } from '../images/inspect.js';
 import { frameBytes, isSigned, PngError, readAt, readChunks, type Chunk } from './chunks.js';
 import { ourTexts, recipeChunks } from './ours.js';
 import type { Recipe } from './recipe.js';
+import {
+	piecesWithoutRecipe,
+	piecesWithRecipe,
+	readPacketFile,
+	type PacketFile,
+	type Range,
+} from './packets.js';
 import { readTexts } from './textChunks.js';
 import { xmpKeyword } from './xmp.js';
 
 /**
- * Makes a copy of a PNG with its recipe before the picture. An earlier recipe of ours goes; all
- * else, the picture first of all, is copied as it is, byte for byte. The copy has its name when it
- * is whole and flushed.
+ * Makes a copy of an image with its recipe: in chunks of a PNG before the picture, in the XMP of a JPEG
+ * or WebP. An earlier recipe of ours goes; all else, the picture first of all, is copied as it is, byte
+ * for byte. The copy has its name when it is whole and flushed.
  *
  * @param source absolute; stays as it is
  * @param target absolute; replaced where it exists
- * @returns `signed` where a credential covers the file, of which no copy is made then
- * @throws {PngError} where the source is no sound PNG; {@link UnfitFileError} where it is no regular
+ * @returns `signed` where a credential covers the file, `noRoom` where the recipe finds no place in it;
+ *   no copy is made then
+ * @throws {PngError} where the source is no sound image; {@link UnfitFileError} where it is no regular
  *   file or too large; the system's error
  */
 export function writeWithRecipe(
 	source: string,
 	target: string,
 	recipe: Recipe,
-): Promise<'written' | 'signed'> {
-	return withPng(source, async ({ handle, picture, removed, hasXmp, size, signed }) => {
+): Promise<'written' | 'signed' | 'noRoom'> {
+	return withImage(source, async (file) => {
+		const { handle, signed } = file;
 		if (signed) {
 			return 'signed';
 		}
+		if ('packets' in file) {
+			return writePieces(handle, target, piecesWithRecipe(file.packets, recipe));
+		}
+		const { picture, removed, hasXmp, size } = file;
 		const chunks = recipeChunks(recipe, !hasXmp);
 		const kept = [...rangesWithout(removed, 0, picture), chunks];
 		await writeRanges(handle, target, [...kept, ...rangesWithout(removed, picture, size)]);
@@ -37,7 +50,7 @@ export function writeWithRecipe(
 }
 
 /**
- * Makes a copy of a PNG without what {@link writeWithRecipe} has added, as there.
+ * Makes a copy of an image without what {@link writeWithRecipe} has added, as there.
  *
  * @returns `none` where there is nothing to remove, and no copy is made
  * @throws as {@link writeWithRecipe}
@@ -46,10 +59,15 @@ export function writeWithoutRecipe(
 	source: string,
 	target: string,
 ): Promise<'written' | 'signed' | 'none'> {
-	return withPng(source, async ({ handle, removed, size, signed }) => {
+	return withImage(source, async (file) => {
+		const { handle, signed } = file;
 		if (signed) {
 			return 'signed';
 		}
+		if ('packets' in file) {
+			return writePieces(handle, target, piecesWithoutRecipe(file.packets));
+		}
+		const { removed, size } = file;
 		if (removed.length === 0) {
 			return 'none';
 		}
@@ -58,8 +76,12 @@ export function writeWithoutRecipe(
 	});
 }
 
-interface Png {
+interface Source {
 	readonly handle: FileHandle;
+	readonly signed: boolean;
+}
+
+interface Png extends Source {
 	/** Offset of the picture, in bytes. */
 	readonly picture: number;
 	/** The chunks of an earlier recipe, in their order. */
@@ -68,12 +90,22 @@ interface Png {
 	readonly hasXmp: boolean;
 	/** In bytes. */
 	readonly size: number;
-	readonly signed: boolean;
 }
 
-async function withPng<T>(source: string, use: (png: Png) => Promise<T>): Promise<T> {
+interface WithPackets extends Source {
+	readonly packets: PacketFile;
+}
+
+async function withImage<T>(
+	source: string,
+	use: (image: Png | WithPackets) => Promise<T>,
+): Promise<T> {
 	const handle = await openRegular(source, { maxBytes: maxImageBytes });
 	try {
+		const packets = await readPacketFile(handle);
+		if (packets !== undefined) {
+			return await use({ handle, packets, signed: packets.isSigned });
+		}
 		const chunks = await readChunks(handle);
 		const first = chunks.all.find(({ type }) => type === 'IDAT');
 		if (!chunks.isWhole || first === undefined) {
@@ -94,12 +126,6 @@ async function withPng<T>(source: string, use: (png: Png) => Promise<T>): Promis
 	}
 }
 
-/** A part of the source, in bytes; its end is not part of it. */
-interface Range {
-	readonly start: number;
-	readonly end: number;
-}
-
 function rangesWithout(removed: readonly Chunk[], start: number, end: number): Range[] {
 	const ranges: Range[] = [];
 	let at = start;
@@ -108,6 +134,18 @@ function rangesWithout(removed: readonly Chunk[], start: number, end: number): R
 		at = chunk.start + frameBytes + chunk.length;
 	}
 	return [...ranges, { start: at, end }];
+}
+
+async function writePieces<Refusal extends string>(
+	source: FileHandle,
+	target: string,
+	pieces: readonly (Range | Buffer)[] | Refusal,
+): Promise<'written' | Refusal> {
+	if (typeof pieces === 'string') {
+		return pieces;
+	}
+	await writeRanges(source, target, pieces);
+	return 'written';
 }
 
 async function writeRanges(

@@ -3,6 +3,7 @@ import { detectFormat, maxImageBytes } from '../images/inspect.js';
 import { readBeside } from './beside.js';
 import { isSigned, readAt, readChunks } from './chunks.js';
 import { ourTexts } from './ours.js';
+import { readPacketFile, recipeInPacket } from './packets.js';
 import { readTexts } from './textChunks.js';
 
 /** Places where Easel has written a recipe. */
@@ -16,8 +17,8 @@ export interface Traces {
 }
 
 /**
- * Looks for what Easel has written, also where it is damaged or of a later version. It writes nothing
- * into images that are no PNG, whatever their names: of these, only the file beside counts.
+ * Looks for what Easel has written, also where it is damaged or of a later version, whatever the name of
+ * the image says.
  *
  * @param image absolute
  * @throws {PngError} where it is no image and has no recipe beside it, or is a PNG with too much in it;
@@ -27,6 +28,11 @@ export async function findTraces(image: string): Promise<Traces> {
 	const handle = await openRegular(image, { maxBytes: maxImageBytes });
 	try {
 		const beside = (await readBeside(image)) !== undefined;
+		const packets = await readPacketFile(handle);
+		if (packets !== undefined) {
+			const { recipe, isOurs } = recipeInPacket(packets);
+			return { inImage: isOurs || recipe !== undefined, beside, isSigned: packets.isSigned };
+		}
 		const format = detectFormat(await readAt(handle, 0, formatBytes));
 		if (format === undefined ? beside : format !== 'png') {
 			return { inImage: false, beside, isSigned: false };

@@ -1,4 +1,5 @@
 import { beginningOf } from '../images/shorten.js';
+import { parseRecipe, recipeJson, type Recipe } from './recipe.js';
 
 /** The keyword of the chunk with a packet of XMP (XMP, part 3, 1.1.5). */
 export const xmpKeyword = 'XML:com.adobe.xmp';
@@ -15,6 +16,10 @@ const toolkit = 'x:xmptk="Easel';
  * @param createdAt ISO 8601
  */
 export function xmpPacket(software: string, createdAt: string): string {
+	return packetWith(software, createdAt, []);
+}
+
+function packetWith(software: string, createdAt: string, recipe: readonly string[]): string {
 	return [
 		`<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>`,
 		`<x:xmpmeta xmlns:x="adobe:ns:meta/" ${toolkit}">`,
@@ -25,11 +30,48 @@ export function xmpPacket(software: string, createdAt: string): string {
 		`   <xmp:CreatorTool>${escaped(software)}</xmp:CreatorTool>`,
 		`   <xmp:CreateDate>${escaped(createdAt)}</xmp:CreateDate>`,
 		`   <Iptc4xmpExt:DigitalSourceType>${digitalSourceType}</Iptc4xmpExt:DigitalSourceType>`,
+		...recipe,
 		`  </rdf:Description>`,
 		` </rdf:RDF>`,
 		`</x:xmpmeta>`,
 		`<?xpacket end="r"?>`,
 	].join('\n');
+}
+
+const recipeStart = '<easel:Recipe xmlns:easel="urn:easel:recipe">';
+const recipeEnd = '</easel:Recipe>';
+
+/** A packet of XMP with a whole recipe, for formats that have no other place for it. */
+export function recipePacket(recipe: Recipe): string {
+	// These two are the only characters that JSON leaves as they are and XML has not.
+	const json = recipeJson(recipe).replace(/[\ufffe\uffff]/g, '\ufffd');
+	return packetWith(`Easel ${recipe.easel}`, recipe.createdAt, [
+		`   ${recipeStart}${escaped(json)}${recipeEnd}`,
+	]);
+}
+
+/** Returns the recipe that {@link recipePacket} has written, also where others have added to it. */
+export function recipeInXmp(packet: string): Recipe | 'newer' | undefined {
+	const place = recipePlace(packet);
+	return place && parseRecipe(unescaped(packet.slice(place.from, place.to), Infinity));
+}
+
+/** Returns a packet of the same length, in bytes, with blanks in the recipe's place. */
+export function withoutRecipeInXmp(packet: string): string {
+	const place = recipePlace(packet);
+	if (place === undefined) {
+		return packet;
+	}
+	const { start, end } = place;
+	const blanks = ' '.repeat(Buffer.byteLength(packet.slice(start, end)));
+	return packet.slice(0, start) + blanks + packet.slice(end);
+}
+
+function recipePlace(packet: string) {
+	const start = packet.indexOf('<easel:Recipe');
+	const from = start === -1 ? 0 : packet.indexOf('>', start) + 1;
+	const to = from === 0 ? -1 : packet.indexOf(recipeEnd, from);
+	return to === -1 ? undefined : { start, from, to, end: to + recipeEnd.length };
 }
 
 /** Returns whether Easel alone has written the packet. */
@@ -103,8 +145,8 @@ function escaped(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-function unescaped(text: string): string {
-	return beginningOf(text, maxValueLength)
+function unescaped(text: string, maxLength = maxValueLength): string {
+	return beginningOf(text, maxLength)
 		.replaceAll('&lt;', '<')
 		.replaceAll('&gt;', '>')
 		.replaceAll('&quot;', '"')

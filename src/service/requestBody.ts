@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { access, constants, open, stat, type FileHandle } from 'node:fs/promises';
-import type { Quality, ReferenceContentType, Size } from './contract.js';
+import type { Background, Quality, ReferenceContentType, Size } from './contract.js';
 import { RequestError } from './errors.js';
+import { sizeProblem } from './sizes.js';
 import {
 	defaultService,
 	offerOf,
 	services,
 	takesQuality,
+	takesTransparency,
 	type Service,
 	type ServiceId,
 } from './services.js';
@@ -22,6 +24,8 @@ export interface ImageCall {
 	readonly size: Size;
 	/** Goes into edits only where the service takes it there. */
 	readonly quality?: Quality | undefined;
+	/** Sent only where the service can do it. */
+	readonly background?: Background | undefined;
 	/** With references the edits endpoint is called, without them the generations endpoint. */
 	readonly references: readonly ReferenceFile[];
 }
@@ -58,7 +62,7 @@ export async function requestBody(call: ImageCall): Promise<RequestBody> {
 
 /** @throws {RequestError} naming the field that the service does not take like this */
 function fieldsOf(call: ImageCall): Readonly<Record<string, string | number>> {
-	const { prompt, size, quality, references } = call;
+	const { prompt, size, quality, background, references } = call;
 	const service = services[call.service ?? defaultService];
 	const model = call.model ?? service.defaultModel ?? '';
 	if (prompt === '') {
@@ -78,6 +82,7 @@ function fieldsOf(call: ImageCall): Readonly<Record<string, string | number>> {
 		...service.statedFields,
 		n: 1,
 		...(takesQuality(service, references.length) && quality !== undefined && { quality }),
+		...(takesTransparency(service) && background !== undefined && { background }),
 	};
 }
 
@@ -96,9 +101,10 @@ export function assertOffered(
 	},
 ): void {
 	const { title, maxReferences = Infinity } = service;
-	const { sizes, qualities } = offerOf(service, asked.model);
-	if (!sizes.includes(asked.size)) {
-		const facts = { size: asked.size, sizes: sizes.join(', ') };
+	const { qualities, ...offered } = offerOf(service, asked.model);
+	const problem = sizeProblem(asked.size, offered);
+	if (problem !== undefined) {
+		const facts = { size: asked.size, sizes: offered.sizes.join(', '), ...problem };
 		throw new RequestError('size', { code: 'request.unknownSize', service: title, ...facts });
 	}
 	const { quality } = asked;

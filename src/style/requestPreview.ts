@@ -7,6 +7,7 @@ import { effectivePrompt } from '../recipes/applyStyle.js';
 import { moneyFor } from '../editor/money.js';
 import { readService, sentQuality } from '../editor/service.js';
 import { urisOf } from '../editor/imageRequest.js';
+import { takesTransparency } from '../service/services.js';
 import { requestPreviewText, type PreviewedRequest } from './requestPreviewText.js';
 import type { ReadStyle } from './styleFile.js';
 import { labels, preview } from '../messages.js';
@@ -18,7 +19,10 @@ const scheme = 'easel-sent';
 
 /** Parts of a draft or a request that are shown, without its style. */
 export type Previewed = Readonly<
-	Pick<ImageRequest, 'prompt' | 'references' | 'size' | 'quality' | 'withoutStyle'> & {
+	Pick<
+		ImageRequest,
+		'prompt' | 'references' | 'size' | 'quality' | 'background' | 'withoutStyle'
+	> & {
 		/** Number of images; 1 by default. */
 		count?: number;
 	}
@@ -71,7 +75,8 @@ export class RequestPreview implements vscode.Disposable {
 
 /** @param style undefined where none is applied */
 function sentOf(asked: Previewed, style: ReadStyle | undefined): PreviewedRequest {
-	const { prompt, references, size, quality, count = 1, withoutStyle = false } = asked;
+	const { prompt, references, size, quality, background } = asked;
+	const { count = 1, withoutStyle = false } = asked;
 	const ofStyle = style?.references ?? [];
 	const named = (one: vscode.Uri, isOfStyle: boolean) => ({
 		path: vscode.workspace.asRelativePath(one),
@@ -87,6 +92,7 @@ function sentOf(asked: Previewed, style: ReadStyle | undefined): PreviewedReques
 		],
 		size,
 		quality: sent,
+		isTransparent: background !== undefined && takesTransparency(readService()),
 		isQualityIgnored: sentReferences > 0 && !readService().editsTakeQuality,
 		count,
 		money: moneyFor({ size, quality: sent }, count),

@@ -12,6 +12,7 @@ export interface PreviewedRequest {
 	readonly quality: Quality | undefined;
 	/** True where the service takes none with these reference images. */
 	readonly isQualityIgnored?: boolean;
+	readonly isTransparent?: boolean;
 	readonly count: number;
 	/** Cost of all of them, where that is known. */
 	readonly money?: string | undefined;
@@ -32,11 +33,13 @@ export function requestPreviewText(all: readonly PreviewedRequest[]): string {
 
 function linesOf(sent: PreviewedRequest): string[] {
 	const { references, size, quality, isQualityIgnored = false, count, money, style } = sent;
+	const { isTransparent = false } = sent;
 	const { length } = references;
 	return [
 		preview.request(length),
 		preview.size(size),
 		preview.quality(isQualityIgnored ? preview.qualityIgnored : (quality ?? preview.qualityUnset)),
+		...(isTransparent ? [preview.background] : []),
 		preview.images(count, money),
 		preview.styleGuide(style),
 		...references.map(({ path, isOfStyle }, index) =>

@@ -4,6 +4,7 @@ import {
 	compareProtocol,
 	defaultView,
 	comparisonStateSchema,
+	maxPastedBytes,
 	type Decision,
 	type ComparedPicture,
 	type Side,
@@ -13,6 +14,7 @@ import type { ChannelError } from '../protocol/pageEnd.js';
 import './comparison.js';
 import type { Compared, Comparison } from './comparison.js';
 import { connect, useStyles, vscode } from './connection.js';
+import { contentsOf, mayHaveImages } from './drops.js';
 import { hasModifier } from './keys.js';
 import { hints, pageLabels, pageMessages } from './messages.js';
 import styles from './page.css';
@@ -31,6 +33,7 @@ function showComparison(): void {
 	let { pair, view } = saved ?? { pair: undefined, view: defaultView };
 	let pictures: Partial<Record<Side, ComparedPicture>> = {};
 	let made: Side | undefined;
+	let isPasted = false;
 
 	const save = () => {
 		if (pair !== undefined) {
@@ -40,7 +43,11 @@ function showComparison(): void {
 	const draw = () => {
 		const { left, right } = pictures;
 		drawPage(
-			made === undefined ? nothing : decisionBar(made, left, right),
+			made !== undefined
+				? decisionBar(made, left, right)
+				: isPasted && right?.type === 'image'
+					? saveBar()
+					: nothing,
 			html`<easel-comparison
 				.images=${[comparedOf('left', left), comparedOf('right', right)]}
 				.view=${view}
@@ -56,6 +63,21 @@ function showComparison(): void {
 			></easel-comparison>`,
 		);
 	};
+	const saveBar = () => html`
+		<div class="decision row">
+			<span>${hints.pasted}</span>
+			<div class="buttons">
+				<button
+					@click=${() => {
+						// What goes wrong is shown by the extension.
+						extension.ask({ type: 'save' }).catch(() => undefined);
+					}}
+				>
+					${pageLabels.saveAs}
+				</button>
+			</div>
+		</div>
+	`;
 	const decisionBar = (side: Side, left?: ComparedPicture, right?: ComparedPicture) => {
 		const names = [left?.name ?? '', right?.name ?? ''] as const;
 		const [fresh, original] = side === 'left' ? names : (names.toReversed() as [string, string]);
@@ -86,10 +108,46 @@ function showComparison(): void {
 		if (pair === undefined && event.mode !== undefined) {
 			view = { ...view, mode: event.mode };
 		}
-		({ pair, made } = event);
+		({ pair, made, isPasted = false } = event);
 		pictures = event;
 		save();
 		draw();
+	});
+	const take = async ({ uris, files }: ReturnType<typeof contentsOf>) => {
+		const [uri] = uris;
+		const [file] = files;
+		if (uri !== undefined) {
+			await extension.ask({ type: 'drop', uri });
+		} else if (file !== undefined && file.size <= maxPastedBytes) {
+			await extension.ask({ type: 'paste', bytes: await file.bytes() });
+		} else if (file !== undefined) {
+			const message = pageMessages.tooLarge(
+				file.name,
+				inMebibytes(file.size),
+				inMebibytes(maxPastedBytes),
+			);
+			pictures = { ...pictures, right: { type: 'problem', name: file.name, message } };
+			draw();
+		}
+	};
+	window.addEventListener('paste', (event) => {
+		const contents = event.clipboardData && contentsOf(event.clipboardData);
+		if (contents && contents.files.length > 0) {
+			event.preventDefault();
+			take(contents).catch(() => undefined);
+		}
+	});
+	// Taken: the workbench would open it otherwise.
+	window.addEventListener('dragover', (event) => {
+		if (event.dataTransfer && mayHaveImages(event.dataTransfer)) {
+			event.preventDefault();
+		}
+	});
+	window.addEventListener('drop', (event) => {
+		if (event.dataTransfer && mayHaveImages(event.dataTransfer)) {
+			event.preventDefault();
+			take(contentsOf(event.dataTransfer)).catch(() => undefined);
+		}
 	});
 	draw();
 	extension.ask({ type: 'ready' }).catch(({ message }: ChannelError) => {
@@ -188,6 +246,10 @@ function showDrafts(): void {
 		pictures = [{ type: 'problem', name: '', message }];
 		draw();
 	});
+}
+
+function inMebibytes(bytes: number): number {
+	return Math.ceil(bytes / 1024 / 1024);
 }
 
 const sideBySide = { ...defaultView, mode: 'side' } as const;

@@ -2,18 +2,24 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import { defaultView, type Mode, type View } from '../protocol/compare.js';
+import { Adjuster } from './adjuster.js';
 import {
+	acrossIn,
+	adjustedIn,
 	between,
 	columnsFor,
 	commonBox,
+	containIn,
 	sliderPosition,
 	sliderTrack,
 	type Extent,
+	type Rectangle,
 } from './geometry.js';
 import { icon } from './icon.js';
 import { hasModifier } from './keys.js';
-import { hints, pageLabels } from './messages.js';
+import { hints } from './messages.js';
 import { PageElement } from './pageElement.js';
+import { viewButtons } from './viewButtons.js';
 import { drag, ZoomAndPan, type ViewedPicture } from './zoomAndPan.js';
 
 /** One of the images that are compared. */
@@ -29,12 +35,6 @@ export interface Compared {
 	readonly problem: string;
 }
 
-const modeNames = Object.entries({
-	slider: pageLabels.slider,
-	side: pageLabels.sideBySide,
-	overlay: pageLabels.overlay,
-} satisfies Record<Mode, string>) as [Mode, string][];
-
 /** Step of a key on the slider, in percent. */
 const sliderSteps: Readonly<Partial<Record<string, number>>> = {
 	ArrowLeft: -1,
@@ -49,7 +49,7 @@ const sliderSteps: Readonly<Partial<Record<string, number>>> = {
 
 /**
  * Two to four images at the same zoom and place: side by side, two of them also with a slider between
- * them, or one over the other.
+ * them, one over the other, or as what differs between them.
  *
  * It sends `easel-compare-change` when the user looks in another way or turns to another image, and
  * `easel-compare-undecodable` with the id of an image that the browser could not decode.
@@ -74,10 +74,12 @@ export class Comparison extends PageElement {
 	@query('.stage') private accessor stage!: HTMLElement | null;
 
 	readonly #zoom = new ZoomAndPan(this);
+	readonly #adjuster = new Adjuster(this, this.#zoom);
 
 	/** In which all of them are shown. */
 	get box(): Extent {
-		return commonBox(this.images.map((image) => this.#pictureOf(image)));
+		const pictures = this.images.map((image) => this.#pictureOf(image));
+		return commonBox(pictures, this.view.fit === 'width' && this.#mode(pictures) !== 'side');
 	}
 
 	override focus(options?: FocusOptions): void {
@@ -100,55 +102,39 @@ export class Comparison extends PageElement {
 		const isSame = ({ width, height }: Extent) => width === first?.width && height === first.height;
 		return html`
 			<div class="toolbar row">
-				${this.heading} ${images.length === 2 ? this.#modes(mode, pictures) : nothing}
+				${this.heading} ${images.length === 2 ? this.#buttons(mode, pictures) : nothing}
 				<p class="note quiet">${others.every(isSame) ? nothing : hints.differentSizes}</p>
 				${this.#zoom.buttons()}
 			</div>
 			<div
-				class="stage ${mode}"
+				class="stage ${mode} ${mode === 'overlay' && this.view.blink > 0 ? 'blinking' : ''}"
 				role=${isChoice ? 'listbox' : 'group'}
 				aria-label=${this.label}
 				aria-activedescendant=${isChoice ? `image-${this.current}` : nothing}
 				tabindex="0"
 				.style=${mode === 'side' ? `grid-template-columns: repeat(${columns}, minmax(0, 1fr))` : ''}
-				@keydown=${this.#zoom.onKey}
+				@keydown=${this.#adjuster.onKey}
 			>
 				${images.map((image, place) => keyed(image.id, this.#cell(image, place, mode)))}
 				${mode === 'slider' ? this.#handle() : nothing}
+				${
+					mode === 'difference'
+						? html`<div class="threshold" .style=${`--gain: ${50 / this.view.threshold}`}></div>`
+						: nothing
+				}
 			</div>
 		`;
 	}
 
-	#modes(mode: Mode, pictures: readonly unknown[]): TemplateResult {
-		const name = this.images[1]?.name ?? '';
+	#buttons(mode: Mode, pictures: readonly (Extent | undefined)[]): TemplateResult {
+		const [left, right] = pictures;
+		const isPossible = left !== undefined && right !== undefined;
+		const areDifferent = isPossible && left.width * right.height !== right.width * left.height;
+		const { view, images } = this;
+		const name = images[1]?.name ?? '';
 		return html`
-			<div class="buttons" role="group" aria-label="Comparison">
-				${modeNames.map(
-					([value, label]) => html`
-						<button
-							aria-pressed=${value === mode ? 'true' : 'false'}
-							?disabled=${pictures.includes(undefined)}
-							@click=${() => this.#look({ mode: value })}
-						>
-							${label}
-						</button>
-					`,
-				)}
-			</div>
-			${
-				mode === 'overlay'
-					? html`<input
-							class="opacity"
-							type="range"
-							aria-label="Opacity of ${name}"
-							aria-valuetext="${Math.round(this.view.opacity)} %"
-							title="Opacity of ${name}"
-							.value=${String(this.view.opacity)}
-							@input=${({ target }: InputEvent) =>
-								this.#look({ opacity: (target as HTMLInputElement).valueAsNumber })}
-						/>`
-					: nothing
-			}
+			${viewButtons({ view, mode, name, isPossible, areDifferent }, (part) => this.#look(part))}
+			${mode === 'side' ? nothing : this.#adjuster.button()}
 		`;
 	}
 
@@ -171,32 +157,22 @@ export class Comparison extends PageElement {
 				<div class="caption row">${image.caption}</div>
 				<div
 					class="pane"
-					.style=${this.#paneStyle(place, mode)}
-					@wheel=${this.#zoom.onWheel}
-					@pointerdown=${this.#zoom.onPointerDown}
+					.style=${paneStyle(place, mode, this.view, this.#slider.at)}
+					@wheel=${this.#adjuster.onWheel}
+					@pointerdown=${this.#adjuster.onPointerDown}
 				>
 					${
 						picture === undefined
 							? html`<p class="problem" role="status">${image.problem}</p>`
-							: this.#zoom.picture(picture, () => this.#onUndecodable(image))
+							: this.#zoom.picture(
+									picture,
+									() => this.#onUndecodable(image),
+									placeOf(picture, place, mode, this.view, this.#zoom.rectangle),
+								)
 					}
 				</div>
 			</div>
 		`;
-	}
-
-	/** Two images are both cut, so that the left one does not shine through where the right is transparent. */
-	#paneStyle(place: number, mode: Mode): string {
-		const { opacity } = this.view;
-		const { at } = this.#slider;
-		switch (mode) {
-			case 'slider':
-				return `clip-path: inset(${place === 0 ? `0 calc(100% - ${at}px) 0 0` : `0 0 0 ${at}px`})`;
-			case 'overlay':
-				return `opacity: ${place === 0 ? 100 - opacity : opacity}%`;
-			case 'side':
-				return '';
-		}
 	}
 
 	// --- The slider
@@ -269,6 +245,36 @@ export class Comparison extends PageElement {
 		this.undecodable = new Set([...this.undecodable, picture?.source ?? '']);
 		this.dispatchEvent(new CustomEvent('easel-compare-undecodable', { detail: id }));
 	}
+}
+
+/** Two images are both cut, so that the left one does not shine through where the right is transparent. */
+function paneStyle(place: number, mode: Mode, { opacity, blink }: View, at: number): string {
+	switch (mode) {
+		case 'slider':
+			return `clip-path: inset(${place === 0 ? `0 calc(100% - ${at}px) 0 0` : `0 0 0 ${at}px`})`;
+		case 'overlay':
+			return blink === 0
+				? `opacity: ${place === 0 ? 100 - opacity : opacity}%`
+				: `animation-duration: ${2 / blink}s`;
+		case 'side':
+		case 'difference':
+			return '';
+	}
+}
+
+/** Returns where an image lies in its pane; side by side each has its own. */
+function placeOf(
+	picture: Extent,
+	place: number,
+	mode: Mode,
+	{ fit, adjusted }: View,
+	box: Rectangle,
+): Rectangle {
+	if (mode === 'side') {
+		return containIn(picture, box);
+	}
+	const fitted = fit === 'width' ? acrossIn(picture, box) : containIn(picture, box);
+	return place === 0 ? fitted : adjustedIn(fitted, adjusted, box);
 }
 
 customElements.define('easel-comparison', Comparison);

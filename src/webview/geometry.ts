@@ -25,16 +25,19 @@ const maxScale = 20;
 
 /**
  * Returns the box in which all images are shown: the one with most pixels fills it, the others are
- * scaled into it.
+ * scaled into it, or to its width, for which it becomes as high as the highest of them.
  *
  * @param sizes of the images; `undefined` for one that is not known
  */
-export function commonBox(sizes: readonly (Extent | undefined)[]): Extent {
+export function commonBox(sizes: readonly (Extent | undefined)[], isOfWidth = false): Extent {
 	const none: Extent = { width: 1, height: 1 };
 	const pixels = ({ width, height }: Extent) => width * height;
-	return sizes
-		.filter((size) => size !== undefined)
-		.reduce((largest, size) => (pixels(size) > pixels(largest) ? size : largest), none);
+	const known = sizes.filter((size) => size !== undefined);
+	const largest = known.reduce((most, size) => (pixels(size) > pixels(most) ? size : most), none);
+	const { width } = largest;
+	return isOfWidth
+		? { width, height: Math.max(...known.map((size) => (size.height / size.width) * width)) }
+		: largest;
 }
 
 /**
@@ -56,6 +59,30 @@ export function containIn(image: Extent, { x, y, width, height }: Rectangle): Re
 	const scale = Math.min(width / image.width, height / image.height);
 	const own = { width: image.width * scale, height: image.height * scale };
 	return { x: x + (width - own.width) / 2, y: y + (height - own.height) / 2, ...own };
+}
+
+/** Returns where an image lies in a rectangle that it has the width of: at its upper edge. */
+export function acrossIn(image: Extent, { x, y, width }: Rectangle): Rectangle {
+	return { x, y, width, height: (width / image.width) * image.height };
+}
+
+/** Adjustment of one image by hand: shift in fractions of the box, and scale around its middle. */
+export interface Adjustment extends Point {
+	readonly scale: number;
+}
+
+/** Returns where an adjusted image lies. */
+export function adjustedIn(
+	{ x, y, width, height }: Rectangle,
+	{ x: across, y: down, scale }: Adjustment,
+	box: Rectangle,
+): Rectangle {
+	return {
+		x: x + across * box.width + (width * (1 - scale)) / 2,
+		y: y + down * box.height + (height * (1 - scale)) / 2,
+		width: width * scale,
+		height: height * scale,
+	};
 }
 
 /** The scale at which the whole box is seen; small images are not enlarged. */

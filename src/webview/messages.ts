@@ -7,9 +7,14 @@ import { count, formatNumber } from '../images/wording.js';
 export const pageLabels = {
 	addAsReference: 'Add as Reference',
 	addToStyleGuide: 'Add to Style Guide…',
+	adjust: 'Adjust Right Image',
 	all: 'All',
 	allSizes: 'All Sizes',
+	automaticBackground: 'Background: Auto',
 	back: 'Back',
+	background: 'Background',
+	blink: (perSecond: number) =>
+		perSecond === 0 ? 'Blink' : `Blink: ${formatNumber(perSecond)} per Second`,
 	cancel: 'Cancel',
 	changeRequest: 'Change Request',
 	clearSearch: 'Clear Search',
@@ -31,6 +36,7 @@ export const pageLabels = {
 	deleteOthers: (name: string) => `Delete All but ${name}`,
 	deleteUnstarred: 'Delete without a Star…',
 	describeImage: 'Describe an Image',
+	difference: 'Difference',
 	discard: 'Discard…',
 	dismiss: 'Dismiss',
 	dismissAll: 'Dismiss All',
@@ -59,12 +65,14 @@ export const pageLabels = {
 	large: 'Large',
 	makeEdits: (images: number, name: string) => `Make ${count(images, 'Edit')} of ${name}`,
 	makeNewInstead: 'Make a New Image Instead',
+	matchWidth: 'Match Width',
 	medium: 'Medium',
 	more: 'More',
 	needsDecision: 'Needs Your Decision',
 	nextImage: 'Next Image',
 	notSaved: 'Not Saved',
 	olderStyle: 'Older Style',
+	opacityOf: (name: string) => `Opacity of ${name}`,
 	openFile: 'Open File',
 	openLink: 'Open Link',
 	openName: (name: string) => `Open ${name}`,
@@ -89,6 +97,7 @@ export const pageLabels = {
 	running: 'Running',
 	save: 'Save…',
 	saveAs: 'Save As…',
+	ownSize: 'Other Size…',
 	selectAll: (images: number) => `Select All ${formatNumber(images)}`,
 	sendSmaller: 'Send Smaller',
 	setApiKey: 'Set API Key',
@@ -108,6 +117,8 @@ export const pageLabels = {
 	star: 'Star',
 	starImage: (name: string) => `Star ${name}`,
 	starred: 'Starred',
+	threshold: 'Smallest Difference That Is Shown',
+	transparentBackground: 'Background: Transparent',
 	undo: 'Undo',
 	useDraft: (number: number) => `Use Draft ${formatNumber(number)}`,
 	useAnotherKey: 'Use Another Key',
@@ -119,6 +130,9 @@ export const pageLabels = {
 };
 
 export const hints = {
+	adjust:
+		'Arrow keys, plus, minus, the wheel and dragging move and scale the right image alone; 0 resets it',
+	blink: 'Shows one image after the other',
 	chooseDraft: (drafts: number) =>
 		`Choose one of ${count(drafts, 'draft')}: arrow keys and Enter, or a digit`,
 	automatic: 'Automatic',
@@ -138,6 +152,8 @@ export const hints = {
 	images: (images: number) => count(images, 'image'),
 	keepBoth: (fresh: string, original: string) => `Leaves both ${fresh} and ${original}`,
 	loading: 'Loading…',
+	pasted: 'The right image was pasted, and is in no file of yours.',
+	matchWidth: 'Scales both images to one width, from the upper edge',
 	noFolder: 'No document with a folder is open beside the studio',
 	notFound: 'Not found',
 	notSaved: 'not saved',
@@ -159,6 +175,8 @@ export const pageMessages = {
 	// What can be sent
 	setUpFirst: 'Set up the image service first.',
 	setKeyFirst: 'Set an API key first.',
+	tooManyReferences: (images: number, max: number) =>
+		`The service takes at most ${String(max)} reference images: remove ${String(images - max)}`,
 	removeUnusable: (references: number) =>
 		references === 1
 			? 'Remove the unusable reference image first.'

@@ -95,11 +95,19 @@ export class ZoomAndPan {
 		`;
 	}
 
-	/** An image in its place. Its thumbnail stays below it until it has been decoded. */
-	picture(picture: ViewedPicture, onUndecodable: () => void): TemplateResult {
+	/**
+	 * An image in its place. Its thumbnail stays below it until it has been decoded.
+	 *
+	 * @param rectangle in the pane; the middle of the box by default
+	 */
+	picture(
+		picture: ViewedPicture,
+		onUndecodable: () => void,
+		rectangle = containIn(picture, this.rectangle),
+	): TemplateResult {
 		const { name, source, thumbnail } = picture;
 		// Set as a property: the page's policy allows no style attributes.
-		const place = rectangleStyle(containIn(picture, this.rectangle));
+		const place = rectangleStyle(rectangle);
 		return html`
 			${
 				thumbnail === undefined

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { createCanvas, loadImage } from '@napi-rs/canvas';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { copySample } from '../host/sample.js';
-import { draw, drawTransparent } from './drawings.js';
+import { draw, drawShifted, drawTransparent } from './drawings.js';
+import { until } from '../host/until.js';
 import { Workbench } from './workbench.js';
 
 const command = 'Easel: Compare Images…';
@@ -25,6 +27,8 @@ suite('Compare Images', () => {
 			'harbor-night.png': await draw('a lighthouse at night', '1024x1024'),
 			'wide.PNG': await draw('a city in the morning', '1536x1024'),
 			'logo.png': drawTransparent(),
+			'concept.png': drawShifted(0),
+			'built.png': drawShifted(8),
 			'broken.png': Buffer.concat([day.subarray(0, 33), Buffer.alloc(1000, 7)]),
 			'animated.gif': Buffer.from('GIF89a'),
 			[hostileName]: await draw('a boat', '1024x1024'),
@@ -296,6 +300,107 @@ suite('Compare Images', () => {
 		assert.deepEqual([square.height, square.y], [wide.height, wide.y]);
 		assert.ok(Math.abs(square.x + square.width / 2 - wide.x - wide.width / 2) < 0.01);
 		await workbench.screenshot('compare-dimensions');
+	});
+
+	test('shows what differs, from a threshold on, until the images lie over each other', async () => {
+		await compare('concept.png', 'built.png');
+		await shown(1024, 1024);
+		await mode('Difference').click();
+		await stage().focus();
+		await stage().press('1');
+		await laidOut();
+		// The edges of the square, 8 pixels wide and 200 high; all else is alike.
+		const edges = 2 * 8 * 200;
+		assert.ok(Math.abs((await lightPixels()) - edges) < edges / 20, String(await lightPixels()));
+		await workbench.screenshot('compare-difference');
+		const threshold = page().getByRole('slider', { name: 'Smallest Difference' });
+		await threshold.fill('30');
+		assert.equal(await lightPixels(), 0, 'white and light gray differ by a quarter');
+		await threshold.fill('10');
+		await mode('Adjust Right Image').click();
+		await stage().focus();
+		await stage().press('Shift+ArrowLeft');
+		await stage().press('ArrowRight');
+		await stage().press('ArrowRight');
+		await laidOut();
+		assert.equal(await lightPixels(), 0);
+		assert.equal((await box(image('right'))).x, (await box(image('left'))).x - 8);
+		await workbench.screenshot('compare-adjusted');
+		await stage().press('0');
+		assert.ok((await lightPixels()) > 0);
+	});
+
+	/** Counts the light pixels of what the images show together. */
+	async function lightPixels(): Promise<number> {
+		const { width, height, x, y } = await box(pane('left'));
+		const shot = await loadImage(
+			await workbench.page.screenshot({
+				// Without the round corners.
+				clip: { x: x + 8, y: y + 8, width: width - 16, height: height - 16 },
+				scale: 'css',
+			}),
+		);
+		const context = createCanvas(shot.width, shot.height).getContext('2d');
+		context.drawImage(shot, 0, 0);
+		const { data } = context.getImageData(0, 0, shot.width, shot.height);
+		return data.filter((value, at) => at % 4 === 1 && value > 127).length;
+	}
+
+	test('takes a pasted screenshot, which comes back after a reload, and is saved where one says', async () => {
+		await workbench.runCommand(command);
+		await workbench.waitForQuickInput('Select the image on the left');
+		await workbench.typeInQuickInput('concept.png');
+		await workbench.pickItem('concept.png');
+		await workbench.waitForQuickInput('Select the image on the right');
+		await workbench.pickItem('Paste or Drop an Image…');
+		await page().getByText('Paste an image here').waitFor();
+		await workbench.screenshot('compare-paste');
+		await page()
+			.locator('body')
+			.evaluate(
+				(body, { data }) => {
+					const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+					const clipboardData = new DataTransfer();
+					clipboardData.items.add(new File([bytes], 'image.png', { type: 'image/png' }));
+					body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+				},
+				{ data: drawShifted(8).toString('base64') },
+			);
+		await shown(1024, 1024);
+		await workbench.activeTab('concept.png ↔ pasted.png').waitFor();
+		await workbench.screenshot('compare-pasted');
+		await workbench.reloadWindow();
+		await shown(1024, 1024);
+		assert.ok(!(await readdir(path.dirname(file('')))).includes('pasted.png'));
+		await page().getByRole('button', { name: 'Save As…' }).click();
+		await workbench.waitForQuickInput('');
+		await workbench.page.keyboard.press('Enter');
+		await until(async () => (await readdir(file(''))).includes('pasted.png'), 'the file');
+		assert.deepEqual(await readFile(file('pasted.png')), drawShifted(8));
+		await page().getByText('pasted, and is in no file').waitFor({ state: 'detached' });
+	});
+
+	test('blinks at a rate, and matches the width of what has another shape', async () => {
+		await compare('harbor.png', 'wide.PNG');
+		await shown(1024, 1536);
+		await mode('Overlay').click();
+		await mode('Blink').click();
+		await mode('Blink: 1 per Second').click();
+		const shares = () =>
+			page()
+				.locator('.pane')
+				.evaluateAll((panes) => panes.map((pane) => getComputedStyle(pane).opacity).join());
+		const seen = new Set<string>();
+		await until(async () => seen.add(await shares()).size === 2, 'both images');
+		assert.deepEqual([...seen].sort(), ['0,1', '1,0']);
+		await mode('Blink: 2 per Second').click();
+		await mode('Blink: 3 per Second').click();
+		await page().getByRole('slider', { name: 'Opacity of wide.PNG' }).waitFor();
+		await mode('Match Width').click();
+		await laidOut();
+		const [square, wide] = [await box(image('left')), await box(image('right'))];
+		assert.deepEqual([square.x, square.y, square.width], [wide.x, wide.y, wide.width]);
+		await workbench.screenshot('compare-width');
 	});
 
 	test('comes back after a reload of the window and after another tab, as it was left', async () => {

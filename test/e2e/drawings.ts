@@ -17,6 +17,17 @@ export function drawTransparent(): Buffer {
 	return canvas.toBuffer('image/png');
 }
 
+/** Draws a PNG of 1024 by 1024 with a gray square that is shifted by so many pixels. */
+export function drawShifted(by: number): Buffer {
+	const canvas = createCanvas(1024, 1024);
+	const context = canvas.getContext('2d');
+	context.fillStyle = '#ffffff';
+	context.fillRect(0, 0, 1024, 1024);
+	context.fillStyle = '#c0c0c0';
+	context.fillRect(400 + by, 400, 200, 200);
+	return canvas.toBuffer('image/png');
+}
+
 /** Draws a JPEG of 800 by 600. */
 export function drawPhoto(): Buffer {
 	const canvas = createCanvas(800, 600);

@@ -81,7 +81,9 @@ suite('Notifications', () => {
 			/failed\. 2 of them: .* answered with 400: Not these\. You were not charged\. “four boats”: .* 403: Nor this one\./,
 		);
 		// The first image of a user comes with a notice about its recipe, once.
-		const reportedOnce = await workbench.waitForNotification(/The prompt is saved inside the PNG/);
+		const reportedOnce = await workbench.waitForNotification(
+			/The prompt is saved inside the image/,
+		);
 		await workbench.screenshot('notified-four');
 		assert.deepEqual((await workbench.notifications()).sort(), [text, reportedOnce].sort());
 		await workbench.clickNotificationButton('Change Request…');

@@ -130,7 +130,7 @@ suite('Image Studio', () => {
 		assert.equal((await readdir(file('images'))).length, 2);
 		// The first image of a user comes with a notice about its recipe, once there is room for it.
 		await workbench.runCommand('View: Close All Editors');
-		await workbench.waitForNotification(/The prompt is saved inside the PNG/);
+		await workbench.waitForNotification(/The prompt is saved inside the image/);
 	});
 
 	test('is there again after a reload in the middle, with its draft, its cards and its images', async () => {
@@ -440,6 +440,7 @@ suite('Image Studio, before the service is set up', () => {
 			await workbench.waitForQuickInput('https://images.example.com');
 			await workbench.typeInQuickInput('http://127.0.0.1:9');
 			await workbench.acceptQuickInput();
+			await workbench.pickItem('Standard image service');
 			await workbench.waitForQuickInput('key');
 			await workbench.typeInQuickInput('a-key');
 			await workbench.acceptQuickInput();

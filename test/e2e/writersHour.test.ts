@@ -210,7 +210,7 @@ suite("A writer's hour", () => {
 		const expected = [
 			/^Connecting to http/,
 			/^Added images\/harbor-from-above\.png/,
-			/^The prompt is saved inside the PNG/,
+			/^The prompt is saved inside the image/,
 			/^Added images\/(?:pilot-boat|tall-crane)\.png/,
 			/^Added images\/(?:pilot-boat|tall-crane)\.png/,
 			/^4 drafts of “a red buoy” arrived\.$/,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { studioView } from '../../src/protocol/panels.js';
 import { commandTitles } from '../../src/editor/commandTable.js';
+import { rare } from '../host/rare';
 import { until } from '../host/until.js';
 
 /** The bundles of ours that the extension host has loaded. */
@@ -60,7 +61,7 @@ suite('activation', () => {
 		assert.deepEqual(registered.sort(), Object.keys(commandTitles).sort());
 	});
 
-	test('takes no key of VS Code and its own extensions on this system', async () => {
+	rare('takes no key of VS Code and its own extensions on this system', async () => {
 		const { keybindings } = (
 			vscode.extensions.getExtension('easel.easel')!.packageJSON as {
 				contributes: { keybindings: { key: string; command: string }[] };

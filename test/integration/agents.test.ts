@@ -11,12 +11,18 @@ import { writeState } from '../../src/jobs/jobFolder.js';
 import type { ImageRequest } from '../../src/jobs/request.js';
 import { Wishes, wishesFile } from '../../src/jobs/wishes.js';
 import type { AgentApi } from '../../src/protocol/agentApi.js';
-import { resultForAgent, type AgentAnswer, type AgentJob } from '../../src/protocol/agents.js';
+import {
+	resultForAgent,
+	type AgentAnswer,
+	type AgentJob,
+	type AgentOffers,
+} from '../../src/protocol/agents.js';
 import { parseAgentText } from '../host/agentText.js';
 import { until } from '../host/until.js';
 import type { ImageService } from '../service/server.js';
 import { imageRequest } from './imageRequest.js';
 import { png, tEXt } from '../unit/recipes/pngs.js';
+import { fourColorJpeg } from '../formats/oddPictures.js';
 import { drawPng } from './images.js';
 import { closeService, openService } from './service.js';
 import { ShownMessages, type ShownMessage } from './shownMessages.js';
@@ -227,7 +233,7 @@ suite('Agents', () => {
 		assert.match(error, /page\.md has \d+ lines/);
 	});
 
-	test('buys nothing that exists, or that a file may be', async () => {
+	rare('buys nothing that exists, or that a file may be', async () => {
 		const before = service.requests.length;
 		await vscode.workspace.fs.writeFile(
 			vscode.Uri.file(inRoot('images', 'Pier Old.png')),
@@ -245,7 +251,7 @@ suite('Agents', () => {
 		assert.equal(service.requests.length, before);
 	});
 
-	test('names the wrong field of a hostile call', async () => {
+	rare('names the wrong field of a hostile call', async () => {
 		const before = service.requests.length;
 		for (const [input, pattern] of [
 			[{}, /^prompt is missing/],
@@ -270,23 +276,26 @@ suite('Agents', () => {
 		assert.equal(questions().length, 0);
 	});
 
-	test('understands arguments in each door, and finds the image of a call in another form', async () => {
-		await mkdir(inRoot('images'), { recursive: true });
-		await writeFile(inRoot('images', 'boat.png'), await drawPng('b'));
-		const boat = vscode.Uri.file(inRoot('images', 'boat.png')).toString();
-		const prompt = `a boat ${crypto.randomUUID()}`;
-		const first = await call('generate_image', { prompt, references: ['images/boat.png'] });
-		const again = await call('generate_image', {
-			...{ prompt, references: `["${boat}"]`, count: '1', size: null, insert_into: '' },
-		});
-		assert.equal(again.job, first.job, JSON.stringify(again));
-		await ended(first.job);
-		const api = await vscode.extensions.getExtension<AgentApi>('easel.easel')!.activate();
-		const args = { path: '@images/boat.png', workspace: path.basename(root().fsPath) };
-		const { result } = await api.callTool('get_image', args, 'Docs Helper');
-		assert.ok('untrusted' in result && 'image' in result.untrusted, JSON.stringify(result));
-		assert.equal(result.untrusted.image.path, 'images/boat.png');
-	});
+	rare(
+		'understands arguments in each door, and finds the image of a call in another form',
+		async () => {
+			await mkdir(inRoot('images'), { recursive: true });
+			await writeFile(inRoot('images', 'boat.png'), await drawPng('b'));
+			const boat = vscode.Uri.file(inRoot('images', 'boat.png')).toString();
+			const prompt = `a boat ${crypto.randomUUID()}`;
+			const first = await call('generate_image', { prompt, references: ['images/boat.png'] });
+			const again = await call('generate_image', {
+				...{ prompt, references: `["${boat}"]`, count: '1', size: null, insert_into: '' },
+			});
+			assert.equal(again.job, first.job, JSON.stringify(again));
+			await ended(first.job);
+			const api = await vscode.extensions.getExtension<AgentApi>('easel.easel')!.activate();
+			const args = { path: '@images/boat.png', workspace: path.basename(root().fsPath) };
+			const { result } = await api.callTool('get_image', args, 'Docs Helper');
+			assert.ok('untrusted' in result && 'image' in result.untrusted, JSON.stringify(result));
+			assert.equal(result.untrusted.image.path, 'images/boat.png');
+		},
+	);
 
 	test('shows the prompt of a stranger without its links', async () => {
 		answer = () => 'Decline';
@@ -366,84 +375,87 @@ suite('Agents', () => {
 		},
 	);
 
-	test('cancel_image holds after the user has said yes, before and while it goes into the journal', async () => {
-		/** `cancel_image` looks at the wish twice before it cancels; then it looks for the end. */
-		class WatchedWishes extends Wishes {
-			readonly #cancelled = Promise.withResolvers<void>();
-			#looks = 0;
+	rare(
+		'cancel_image holds after the user has said yes, before and while it goes into the journal',
+		async () => {
+			/** `cancel_image` looks at the wish twice before it cancels; then it looks for the end. */
+			class WatchedWishes extends Wishes {
+				readonly #cancelled = Promise.withResolvers<void>();
+				#looks = 0;
 
-			override get(id: string) {
-				this.#looks += 1;
-				if (this.#looks === 3) {
-					this.#cancelled.resolve();
+				override get(id: string) {
+					this.#looks += 1;
+					if (this.#looks === 3) {
+						this.#cancelled.resolve();
+					}
+					return super.get(id);
 				}
-				return super.get(id);
-			}
 
-			/** Resolves when what is cancelled from now on is cancelled. */
-			untilCancelled() {
-				this.#looks = 0;
-				return this.#cancelled.promise;
+				/** Resolves when what is cancelled from now on is cancelled. */
+				untilCancelled() {
+					this.#looks = 0;
+					return this.#cancelled.promise;
+				}
 			}
-		}
-		const asked = Promise.withResolvers<void>();
-		const answered = Promise.withResolvers<void>();
-		const before = service.requests.length;
-		let wishes: WatchedWishes;
-		await inOwnStorage(
-			(storage, { styles }) => ({
-				wishes: (wishes = new WatchedWishes(storage)),
-				// The question about a style guide that stays open for a while.
-				styles: Object.assign(Object.create(styles) as typeof styles, {
-					isSettled: (folder?: vscode.Uri) => styles.isSettled(folder),
-					apply: async (requests: readonly ImageRequest[]) => {
-						asked.resolve();
-						await answered.promise;
-						return styles.apply(requests);
-					},
+			const asked = Promise.withResolvers<void>();
+			const answered = Promise.withResolvers<void>();
+			const before = service.requests.length;
+			let wishes: WatchedWishes;
+			await inOwnStorage(
+				(storage, { styles }) => ({
+					wishes: (wishes = new WatchedWishes(storage)),
+					// The question about a style guide that stays open for a while.
+					styles: Object.assign(Object.create(styles) as typeof styles, {
+						isSettled: (folder?: vscode.Uri) => styles.isSettled(folder),
+						apply: async (requests: readonly ImageRequest[]) => {
+							asked.resolve();
+							await answered.promise;
+							return styles.apply(requests);
+						},
+					}),
 				}),
-			}),
-			async ({ about }) => {
-				const { job } = await about('generate_image', wish());
-				await asked.promise;
-				const cancelling = wishes.untilCancelled();
-				const cancelled = about('cancel_image', { job });
-				await cancelling;
-				answered.resolve();
-				assert.equal((await cancelled).state, 'cancelled', (await cancelled).note);
-				assert.equal(service.requests.length, before);
-				// It was never accepted: an answer that comes later than any caller waits sends nothing.
-				assert.equal((await wishes.get(job))?.progress?.state, 'cancelled');
-			},
-		);
+				async ({ about }) => {
+					const { job } = await about('generate_image', wish());
+					await asked.promise;
+					const cancelling = wishes.untilCancelled();
+					const cancelled = about('cancel_image', { job });
+					await cancelling;
+					answered.resolve();
+					assert.equal((await cancelled).state, 'cancelled', (await cancelled).note);
+					assert.equal(service.requests.length, before);
+					// It was never accepted: an answer that comes later than any caller waits sends nothing.
+					assert.equal((await wishes.get(job))?.progress?.state, 'cancelled');
+				},
+			);
 
-		const accepted = Promise.withResolvers<void>();
-		const noted = Promise.withResolvers<void>();
-		class SlowWishes extends WatchedWishes {
-			override async note(...[wish, change]: Parameters<Wishes['note']>) {
-				await super.note(wish, change);
-				if (change.state === 'accepted') {
-					accepted.resolve();
-					await noted.promise;
+			const accepted = Promise.withResolvers<void>();
+			const noted = Promise.withResolvers<void>();
+			class SlowWishes extends WatchedWishes {
+				override async note(...[wish, change]: Parameters<Wishes['note']>) {
+					await super.note(wish, change);
+					if (change.state === 'accepted') {
+						accepted.resolve();
+						await noted.promise;
+					}
 				}
 			}
-		}
-		await inOwnStorage(
-			(storage) => ({ wishes: (wishes = new SlowWishes(storage)) }),
-			async ({ about }) => {
-				service.faults.add({ hold: true, times: 1 });
-				const { job } = await about('generate_image', wish());
-				await accepted.promise;
-				const cancelling = wishes.untilCancelled();
-				const cancelled = about('cancel_image', { job });
-				await cancelling;
-				noted.resolve();
-				assert.equal((await cancelled).state, 'cancelled', (await cancelled).note);
-			},
-		);
-	});
+			await inOwnStorage(
+				(storage) => ({ wishes: (wishes = new SlowWishes(storage)) }),
+				async ({ about }) => {
+					service.faults.add({ hold: true, times: 1 });
+					const { job } = await about('generate_image', wish());
+					await accepted.promise;
+					const cancelling = wishes.untilCancelled();
+					const cancelled = about('cancel_image', { job });
+					await cancelling;
+					noted.resolve();
+					assert.equal((await cancelled).state, 'cancelled', (await cancelled).note);
+				},
+			);
+		},
+	);
 
-	test('answers a failure in the words that the user reads', async () => {
+	rare('answers a failure in the words that the user reads', async () => {
 		service.faults.add({ status: 402, times: 1 });
 		const { job } = await call('generate_image', wish());
 		const failed = await ended(job);
@@ -468,6 +480,16 @@ suite('Agents', () => {
 		const drafts = await ended(job);
 		assert.equal(drafts.images.length, 2);
 		assert.match(questions().at(-1)!.text, /2 images \(2 paid requests\).*low quality/);
+	});
+
+	test('says of an image of print what it is, as a reference and where a preview is wanted', async () => {
+		await mkdir(inRoot('images'), { recursive: true });
+		await writeFile(inRoot('images', 'print.jpg'), fourColorJpeg(0));
+		const { note: why } = await call<{ note: string }>('get_image', { path: 'images/print.jpg' });
+		assert.match(why, /^images\/print\.jpg: .* is a CMYK image, .* Convert it to RGB/);
+		const begun = await call('generate_image', wish({ references: ['images/print.jpg'] }));
+		assert.match(begun.note, /images\/print\.jpg is a CMYK image, .* Convert it to RGB\./);
+		await ended(begun.job);
 	});
 
 	test('list_images, get_image, find_missing_images and get_budget cost nothing', async () => {
@@ -499,8 +521,29 @@ suite('Agents', () => {
 				...{ target: 'images/crane-at-work.png', alt_text: 'The crane', near: [] },
 			},
 		]);
-		const { budget } = await call<{ budget: object }>('get_budget', {});
+		const { budget, offers } = await call<{ budget: object; offers: AgentOffers }>(
+			'get_budget',
+			{},
+		);
 		assert.ok('allowed_today' in budget);
+		assert.deepEqual(
+			[offers.service, offers.qualities],
+			['Standard image service', ['low', 'high']],
+		);
+		assert.equal(offers.sizes.length, 10);
+		await setSetting('easel.service.type', 'openai');
+		try {
+			const asked = { prompt: 'A crane', size: '1000 × 1000' };
+			const { error } = await call<{ error: string }>('generate_image', asked);
+			assert.match(
+				error,
+				/^OpenAI does not offer .* multiples of 16\. The nearest one is 1008x1008\./,
+			);
+			const { offers: others } = await call<{ offers: AgentOffers }>('get_budget', {});
+			assert.match(others.other_sizes!, /^multiples of 16, .* 655,360 to 8,294,400 pixels/);
+		} finally {
+			await setSetting('easel.service.type', undefined);
+		}
 		assert.equal(service.requests.length, before);
 	});
 
@@ -618,7 +661,7 @@ suite('Agents', () => {
 		assert.ok(Buffer.byteLength(text.value) <= 8000);
 	});
 
-	test('answers the exported API in the same way, and names its caller', async () => {
+	rare('answers the exported API in the same way, and names its caller', async () => {
 		answer = () => 'Decline';
 		const extension = vscode.extensions.getExtension<AgentApi>('easel.easel')!;
 		const api = await extension.activate();
@@ -755,7 +798,7 @@ suite('Agents', () => {
 		assert.equal(service.requests.length, before + 1);
 	});
 
-	test('asks once about a target, which is free when that is declined', async () => {
+	rare('asks once about a target, which is free when that is declined', async () => {
 		const pressed = Promise.withResolvers<string>();
 		answer = () => pressed.promise;
 		const before = service.requests.length;
@@ -983,7 +1026,7 @@ suite('Agents', () => {
 		},
 	);
 
-	test('reports the error that ends a wish to agent and user, and frees its key', async () => {
+	rare('reports the error that ends a wish to agent and user, and frees its key', async () => {
 		const errors = new ShownMessages(['showErrorMessage']);
 		let isFull = true;
 		class FullDisk extends Wishes {
@@ -1011,7 +1054,7 @@ suite('Agents', () => {
 		).finally(() => errors.dispose());
 	});
 
-	test('names in the question the document that is changed, and the alt text', async () => {
+	rare('names in the question the document that is changed, and the alt text', async () => {
 		answer = () => 'Decline';
 		await writeFile(inRoot('page.md'), '# Harbor\n');
 		const input = wish({ insert_into: { document: 'page.md' }, alt_text: 'The [pier](x)' });

@@ -111,7 +111,7 @@ suite('An answer that is not understood', () => {
 		assert.ok((await readFile(failed.state.failure.answerFile ?? '')).length > 0);
 	});
 
-	test('that no folder takes goes where the user wants it', async () => {
+	rare('that no folder takes goes where the user wants it', async () => {
 		const chosen = vscode.Uri.joinPath(root(), 'images');
 		for (const uris of [[chosen], undefined]) {
 			Object.assign(vscode.window, { showOpenDialog: () => Promise.resolve(uris) });
@@ -142,7 +142,7 @@ suite('An answer that is not understood', () => {
 		assert.ok(failed?.state.state === 'failed' && failed.state.failure.answerFile === undefined);
 	});
 
-	test('shows no key, also where it came after its worker had ended', async () => {
+	rare('shows no key, also where it came after its worker had ended', async () => {
 		const window = start();
 		const { entry, answerFile } = await fail(window);
 		const key = process.env['EASEL_API_KEY']!;
@@ -173,7 +173,7 @@ suite('An answer that is not understood', () => {
 		assert.ok(state === undefined || state.dismissed === true);
 	});
 
-	test('whose file is gone says so, and can be discarded', async () => {
+	rare('whose file is gone says so, and can be discarded', async () => {
 		const window = start();
 		const { entry, answerFile } = await fail(window);
 		await rm(answerFile);

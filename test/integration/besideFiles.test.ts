@@ -54,17 +54,17 @@ suite('A recipe beside an image', () => {
 		await until(async () => (await names()) === 'fox.png,fox.png.json', 'both to be back');
 	});
 
-	test('follows it into another folder', async () => {
+	rare('follows it into another folder', async () => {
 		await move(['fox.png', 'deep/fox.png']);
 		assert.equal(await names(), 'deep/fox.png,deep/fox.png.json');
 	});
 
-	test('is deleted with it', async () => {
+	rare('is deleted with it', async () => {
 		await move(['fox.png']);
 		assert.equal(await names(), '');
 	});
 
-	test('is moved once where both are chosen', async () => {
+	rare('is moved once where both are chosen', async () => {
 		await writeFile(inRoot('beside/crow.png'), png());
 		await writeFile(inRoot('beside/crow.png.json'), ours);
 		await move(
@@ -92,7 +92,7 @@ suite('A recipe beside an image', () => {
 		assert.match(await names(), /^crow\.png\.json,/, 'what others have written is not deleted');
 	});
 
-	test('stays where the image becomes another kind of file', async () => {
+	rare('stays where the image becomes another kind of file', async () => {
 		await move(['fox.png', 'fox.bak']);
 		assert.equal(await names(), 'fox.bak,fox.png.json');
 	});

@@ -139,7 +139,7 @@ suite('Write Brief', () => {
 		assert.doesNotMatch(text, /What it is for|Other drafts/);
 	});
 
-	test('copies the brief with links from the workspace folder', async () => {
+	rare('copies the brief with links from the workspace folder', async () => {
 		const image = await made('copied.png', 1);
 		button = 'Copy';
 		const handing = runRequestCommand('writeBrief', 'generate', image);
@@ -152,7 +152,7 @@ suite('Write Brief', () => {
 		);
 	});
 
-	test('opens the chat with brief and image attached, and sends nothing', async () => {
+	rare('opens the chat with brief and image attached, and sends nothing', async () => {
 		const attached = ['chatted.brief.md', 'chatted.png'].map((name) => inRoot('drafts', name));
 		assert.deepEqual(await givenToChat(await made('chatted.png', 1)), {
 			...{ query: '', isPartialQuery: true },
@@ -160,7 +160,7 @@ suite('Write Brief', () => {
 		});
 	});
 
-	test('attaches an image to the chat under a name with its own extension', async () => {
+	rare('attaches an image to the chat under a name with its own extension', async () => {
 		const image = await made('photo.png', 1);
 		const photo = createCanvas(40, 30).toBuffer('image/jpeg');
 		await writeFile(inRoot('drafts', 'photo.png'), photo);
@@ -195,7 +195,7 @@ suite('Write Brief', () => {
 		return { ...others, attachFiles: attachFiles.map(({ fsPath }) => fsPath) };
 	}
 
-	test('writes nothing when the user cancels', async () => {
+	rare('writes nothing when the user cancels', async () => {
 		const image = await made('cancelled.png', 1);
 		const handing = runRequestCommand('writeBrief', 'generate', image);
 		await picks.askedForText();

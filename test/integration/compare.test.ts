@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { makeReadable } from '../../src/features/compare/imagePanel.js';
+import { rare } from '../host/rare';
 import { until } from '../host/until.js';
 import { inRoot, remove, root } from './workspace.js';
 
@@ -55,7 +56,7 @@ suite('easel.compareImages', () => {
 		await compare(['pier.png ↔ sea.png', 'sea.png ↔ pier.png'], sea, pier);
 	});
 
-	test('takes the selection of the explorer in its order', async () => {
+	rare('takes the selection of the explorer in its order', async () => {
 		const [pier, sea] = [at('after', 'pier.png'), at('after', 'sea.png')];
 		await compare(['pier.png ↔ sea.png'], sea, [pier, sea]);
 	});
@@ -120,7 +121,7 @@ suite('easel.compareImages', () => {
 		}
 	});
 
-	test('opens nothing for three', async () => {
+	rare('opens nothing for three', async () => {
 		const three = [at('before', 'pier.png'), at('after', 'pier.png'), at('after', 'sea.png')];
 		await compare([], three[0], three);
 		await compare(['pier.png ↔ sea.png'], three[0], three[2]);

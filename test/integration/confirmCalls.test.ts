@@ -54,7 +54,7 @@ suite('Calls that spend money', () => {
 	suite('before anything is allowed for the session', () => {
 		setup(() => setSetting(setting, undefined));
 
-		test('say what they would make, where, and what it costs', async () => {
+		rare('say what they would make, where, and what it costs', async () => {
 			const before = service.requests.length;
 			const { images, asked } = await made(undefined, {
 				prompt: `a [fox](command:evil)\nCost: nothing ${'x'.repeat(3000)}`,
@@ -82,7 +82,7 @@ suite('Calls that spend money', () => {
 			]);
 		});
 
-		test('say the money where the user has set a price', async () => {
+		rare('say the money where the user has set a price', async () => {
 			const price = { currency: 'EUR', image: 0.04, '1536x1024 high': 0.11 };
 			await setSetting('easel.budget.price', price);
 			try {
@@ -109,7 +109,7 @@ suite('Calls that spend money', () => {
 			}
 		});
 
-		test('name the images that an edit would send', async () => {
+		rare('name the images that an edit would send', async () => {
 			const argument = { prompt: 'at night', references: ['original.png'] };
 			const before = service.requests.length;
 			const { images, asked } = await made(undefined, argument, 'easel.editWithPrompt');
@@ -128,7 +128,7 @@ suite('Calls that spend money', () => {
 			await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
 		});
 
-		test('are asked about whatever the workspace says', async () => {
+		rare('are asked about whatever the workspace says', async () => {
 			await writeWorkspaceSettings({ [setting]: 'never' });
 			try {
 				const { asked } = await made(undefined, { prompt: 'hostile' });
@@ -151,26 +151,35 @@ suite('Calls that spend money', () => {
 		});
 	});
 
-	test('can give no command but those of the table, and of an image, a job or a prompt by its identifier', async () => {
-		// With the first command come those that stand in no menu.
-		await vscode.commands.executeCommand('easel.showLog');
-		const all = await vscode.commands.getCommands(false);
-		// VS Code has some of its own for each view; they show or move it.
-		const ours = all.filter((id) => /^_?easel\./.test(id) && !id.startsWith(`${studioView}.`));
-		const ofImages = ['altText', 'compare', 'discard', 'edit', 'howMade', 'open', 'regenerate'].map(
-			(name) => `_easel.image.${name}`,
-		);
-		const others = [
-			...ofImages,
-			'_easel.cancelImage',
-			...['_easel.discardDraft', '_easel.openDraft', '_easel.useDraft'],
-			// By the number of a problem that is shown; it asks before anything is sent.
-			'_easel.problem.fix',
-			'_easel.prompt.change',
-			'_easel.prompt.style',
-		];
-		assert.deepEqual(ours.sort(), [...Object.keys(commandTitles), ...others].sort());
-	});
+	rare(
+		'can give no command but those of the table, and of an image, a job or a prompt by its identifier',
+		async () => {
+			// With the first command come those that stand in no menu.
+			await vscode.commands.executeCommand('easel.showLog');
+			const all = await vscode.commands.getCommands(false);
+			// VS Code has some of its own for each view; they show or move it.
+			const ours = all.filter((id) => /^_?easel\./.test(id) && !id.startsWith(`${studioView}.`));
+			const ofImages = [
+				'altText',
+				'compare',
+				'discard',
+				'edit',
+				'howMade',
+				'open',
+				'regenerate',
+			].map((name) => `_easel.image.${name}`);
+			const others = [
+				...ofImages,
+				'_easel.cancelImage',
+				...['_easel.discardDraft', '_easel.openDraft', '_easel.useDraft'],
+				// By the number of a problem that is shown; it asks before anything is sent.
+				'_easel.problem.fix',
+				'_easel.prompt.change',
+				'_easel.prompt.style',
+			];
+			assert.deepEqual(ours.sort(), [...Object.keys(commandTitles), ...others].sort());
+		},
+	);
 
 	rare('that are allowed for the session are asked about again beyond four a minute', async () => {
 		await setSetting(setting, undefined);

@@ -122,7 +122,7 @@ suite('the contact sheet', () => {
 		assert.match(empty.problem ?? '', /is empty/);
 	});
 
-	test('shows an image of the gallery with its prompt and its star', async () => {
+	rare('shows an image of the gallery with its prompt and its star', async () => {
 		const made = galleryImage(uriOf('b.png'), { prompt: 'a bridge' });
 		await parts.gallery.restore(made);
 		await open();
@@ -132,7 +132,7 @@ suite('the contact sheet', () => {
 		assert.deepEqual([b?.id, b?.prompt, b?.isUnlisted], [made.id, 'a bridge', undefined]);
 	});
 
-	test('finds images of the folder by their names', async () => {
+	rare('finds images of the folder by their names', async () => {
 		await open();
 		await page.ask({ type: 'search', query: { ...files, text: 'b.p' } });
 		const event = await shown(({ query }) => query.text === 'b.p');
@@ -182,7 +182,7 @@ suite('the contact sheet', () => {
 		assert.deepEqual(page.all('references').at(-1)?.references ?? [], []);
 	});
 
-	test('is empty when its folder leads out, and says so', async () => {
+	rare('is empty when its folder leads out, and says so', async () => {
 		await open();
 		await mkdir(path.join(storage, 'secret'));
 		await writeFile(path.join(storage, 'secret', 'x.png'), png);
@@ -230,7 +230,7 @@ suite('the contact sheet', () => {
 		await described(id, ({ problem }) => problem !== undefined);
 	});
 
-	test('comes back after a reload until another filter is chosen', async () => {
+	rare('comes back after a reload until another filter is chosen', async () => {
 		await open();
 		const reload = async () => {
 			page.dispose();
@@ -248,14 +248,14 @@ suite('the contact sheet', () => {
 		assert.deepEqual([event.rounds, event.folder], [[], undefined]);
 	});
 
-	test('does not come back where its folder has left the workspace', async () => {
+	rare('does not come back where its folder has left the workspace', async () => {
 		await memory.update('studio.folder', vscode.Uri.file(storage).toString());
 		await page.ask({ type: 'search', query: files });
 		assert.deepEqual((await shown()).rounds, []);
 		await page.reported('notice', ({ text }) => text.includes('is outside this workspace'));
 	});
 
-	test('edits, adds and compares files, and ignores unknown identifiers', async () => {
+	rare('edits, adds and compares files, and ignores unknown identifiers', async () => {
 		const ids = idsOf(await open());
 		const [a = '', b = ''] = ids;
 		await page.ask({ type: 'images', ids: [crypto.randomUUID()], action: 'addReference' });
@@ -291,7 +291,7 @@ suite('the contact sheet', () => {
 		assert.ok((await readFile(inRoot('sheet', 'a.png'))).equals(png));
 	});
 
-	test('edits the file that is open large, as long as it is', async () => {
+	rare('edits the file that is open large, as long as it is', async () => {
 		const [a = ''] = idsOf(await open());
 		await page.ask({ type: 'edit', id: a, how: 'inView' });
 		await page.reported('references', (event) => event.references[0]?.fromView === true);

@@ -64,7 +64,7 @@ suite('images removed from the gallery', () => {
 		assert.deepEqual(await gallery.list(), [image]);
 	});
 
-	test('go with the recipe beside them, and come back with it', async () => {
+	rare('go with the recipe beside them, and come back with it', async () => {
 		const image = await addFile('a.png');
 		const beside = besideText(recipe, createHash('sha256').update(png).digest('hex'));
 		await writeFile(file('a.png.json'), beside);
@@ -107,7 +107,7 @@ suite('images removed from the gallery', () => {
 		assert.deepEqual(await names(), []);
 	});
 
-	test('come back under another name where theirs is taken, and both are there', async () => {
+	rare('come back under another name where theirs is taken, and both are there', async () => {
 		const image = await addFile('a.png');
 		await removed.remove(image);
 		await writeFile(file('a.png'), 'another one');
@@ -120,7 +120,7 @@ suite('images removed from the gallery', () => {
 		assert.equal(back?.id, image.id);
 	});
 
-	test('are not written twice where another program has put the same back', async () => {
+	rare('are not written twice where another program has put the same back', async () => {
 		const image = await addFile('a.png');
 		await removed.remove(image);
 		await writeFile(file('a.png'), png);
@@ -128,7 +128,7 @@ suite('images removed from the gallery', () => {
 		assert.deepEqual(await names(), ['a.png']);
 	});
 
-	test('that cannot come back can do so later', async () => {
+	rare('that cannot come back can do so later', async () => {
 		await mkdir(file('folder'));
 		await writeFile(file('folder/a.png'), png);
 		const image = await add('folder/a.png');
@@ -142,7 +142,7 @@ suite('images removed from the gallery', () => {
 		assert.ok(png.equals(await readFile(file('folder/a.png'))));
 	});
 
-	test('that cannot be read now are not taken for gone', async () => {
+	rare('that cannot be read now are not taken for gone', async () => {
 		const unavailable = () => {
 			throw vscode.FileSystemError.Unavailable('the connection is lost');
 		};

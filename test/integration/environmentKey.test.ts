@@ -38,7 +38,7 @@ suite('The key of the environment', () => {
 		return made?.map((uri) => path.relative(root().fsPath, uri.fsPath));
 	}
 
-	test('goes to another address after a question alone, and then to that one alone', async () => {
+	rare('goes to another address after a question alone, and then to that one alone', async () => {
 		await setSetting('easel.service.address', first.address);
 		const before = await answering(undefined, () => generate('at first'));
 		assert.deepEqual(before.result, [path.join('images', 'at-first.png')]);

@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { OutsideWorkspaceError, resolveInside, saveAs, SaveError } from '../../src/editor/files.js';
 import { destinations } from '../../src/generation/destination.js';
+import { rare } from '../host/rare';
 import { drawPng } from './images.js';
 import { inRoot, remove, root } from './workspace.js';
 import { resultOf } from '../unit/jobs/results.js';
@@ -63,7 +64,7 @@ suite('files', () => {
 		await assert.rejects(saveAs(source, vscode.Uri.joinPath(root(), 'blocked/a.png')), SaveError);
 	});
 
-	test('that replace a file leave it where they cannot be copied', async () => {
+	rare('that replace a file leave it where they cannot be copied', async () => {
 		await mkdir(inRoot('made'));
 		const gone = vscode.Uri.file(path.join(storage, 'gone'));
 		const memory = new MemoryFiles();
@@ -91,30 +92,33 @@ suite('files', () => {
 		}
 	});
 
-	test('reach virtual file systems too, are known again there, and leave nothing else', async () => {
-		const memory = new MemoryFiles();
-		const registration = vscode.workspace.registerFileSystemProvider('easel-memory', memory);
-		try {
-			const virtual = vscode.Uri.parse('easel-memory:/pictures');
-			await put(virtual, 'a');
-			const reserved: string[] = [];
-			const request = requestOf({ target: { folder: virtual.toString(), stem: 'a' } });
-			const destination = destinations.destinationFor(request, resultOf());
-			const uri = await destination.put(source.fsPath, (one) => {
-				reserved.push(one);
-				return Promise.resolve();
-			});
-			assert.deepEqual(reserved, [uri]);
-			assert.equal(await destination.find(source.fsPath, uri), uri);
-			assert.equal(await destination.find(source.fsPath, `${uri}.not`), undefined);
-			assert.equal(await destination.find(source.fsPath, undefined), undefined);
-			await destination.tidy();
-			assert.deepEqual([...memory.files.keys()].sort(), ['/pictures/a-1.png', '/pictures/a.png']);
-			assert.ok(picture.equals(memory.files.get('/pictures/a.png') ?? Buffer.alloc(0)));
-		} finally {
-			registration.dispose();
-		}
-	});
+	rare(
+		'reach virtual file systems too, are known again there, and leave nothing else',
+		async () => {
+			const memory = new MemoryFiles();
+			const registration = vscode.workspace.registerFileSystemProvider('easel-memory', memory);
+			try {
+				const virtual = vscode.Uri.parse('easel-memory:/pictures');
+				await put(virtual, 'a');
+				const reserved: string[] = [];
+				const request = requestOf({ target: { folder: virtual.toString(), stem: 'a' } });
+				const destination = destinations.destinationFor(request, resultOf());
+				const uri = await destination.put(source.fsPath, (one) => {
+					reserved.push(one);
+					return Promise.resolve();
+				});
+				assert.deepEqual(reserved, [uri]);
+				assert.equal(await destination.find(source.fsPath, uri), uri);
+				assert.equal(await destination.find(source.fsPath, `${uri}.not`), undefined);
+				assert.equal(await destination.find(source.fsPath, undefined), undefined);
+				await destination.tidy();
+				assert.deepEqual([...memory.files.keys()].sort(), ['/pictures/a-1.png', '/pictures/a.png']);
+				assert.ok(picture.equals(memory.files.get('/pictures/a.png') ?? Buffer.alloc(0)));
+			} finally {
+				registration.dispose();
+			}
+		},
+	);
 
 	suite('stay within the workspace folder', () => {
 		async function refused(relative: string): Promise<void> {

@@ -54,7 +54,7 @@ suite('easel.generateImage, driven by its argument', () => {
 		assert.deepEqual([image.width, image.height], [1024, 1024]);
 	});
 
-	test('takes size, quality and count', async () => {
+	rare('takes size, quality and count', async () => {
 		const saved = await generate({
 			prompt: 'three of them',
 			size: '1024x1536',
@@ -277,7 +277,7 @@ suite('easel.generateImage, driven by its argument', () => {
 		await remove('.vscode');
 	});
 
-	test('a reference that is missing or no image sends nothing', async () => {
+	rare('a reference that is missing or no image sends nothing', async () => {
 		const before = service.requests.length;
 		await writeFile(inRoot('text.png'), 'not an image');
 		assert.deepEqual(await generate({ prompt: 'p', references: ['gone.png'] }), []);

@@ -33,6 +33,7 @@ import type { ImageService } from '../service/server.js';
 import { drawPicture } from '../service/picture.js';
 import { padPng } from '../service/png.js';
 import { finishedJobs } from './finishedJobs.js';
+import { fourColorJpeg } from '../formats/oddPictures.js';
 import { drawPng } from './images.js';
 import { MemoryFiles } from './memoryFiles.js';
 import { closeService, openService } from './service.js';
@@ -161,6 +162,21 @@ suite('Images on their way', () => {
 			assert.equal(jobs.failed.length, 1, 'the failure can still be dealt with otherwise');
 		});
 
+		test('name an image of print, of which no smaller copy can be made', async () => {
+			await writeFile(inRoot('smaller', 'print.jpg'), fourColorJpeg(0));
+			const { generator, entry } = await refused(['print.jpg'], '1024x1024');
+			const messages = new ShownMessages(['showInformationMessage']);
+			try {
+				await generator.act('sendSmaller', [entry]);
+				assert.match(
+					messages.reported.join(),
+					/"print\.jpg" is a CMYK image, .* Convert it to RGB/,
+				);
+			} finally {
+				messages.dispose();
+			}
+		});
+
 		rare('stay small where they are tried again after another failure', async () => {
 			const { generator, jobs, entry } = await refused(['large.png'], '1024x1024');
 			service.faults.add({ status: 400, times: 1, message: 'Not this one.' });
@@ -239,7 +255,7 @@ suite('Images on their way', () => {
 			);
 		});
 
-		test('are not sent with another image than that which was agreed to', async () => {
+		rare('are not sent with another image than that which was agreed to', async () => {
 			const request = await styled();
 			await writeFile(inRoot('style', 'hero.png'), await readFile(inRoot('style', 'other.png')));
 			const before = service.requests.length;
@@ -520,48 +536,51 @@ suite('Images on their way', () => {
 	suite('that could not be saved', () => {
 		const at = (name: string) => vscode.Uri.joinPath(root(), 'images', name);
 
-		test('are saved once more by a window that ends only when that is done, and by none that has ended', async () => {
-			const { generator, jobs, gallery, leases, journal } = start();
-			const images = inRoot('images');
-			service.faults.add({ hold: true, times: 1 });
-			const making = generator.make([imageRequest('a fox')]);
-			await held();
-			// No folder, so nothing can be put into it.
-			await writeFile(images, '');
-			service.releaseHeld();
-			assert.deepEqual(await making, []);
-			const [image] = jobs.unsaved;
-			assert.ok(image);
-			await rm(images);
+		rare(
+			'are saved once more by a window that ends only when that is done, and by none that has ended',
+			async () => {
+				const { generator, jobs, gallery, leases, journal } = start();
+				const images = inRoot('images');
+				service.faults.add({ hold: true, times: 1 });
+				const making = generator.make([imageRequest('a fox')]);
+				await held();
+				// No folder, so nothing can be put into it.
+				await writeFile(images, '');
+				service.releaseHeld();
+				assert.deepEqual(await making, []);
+				const [image] = jobs.unsaved;
+				assert.ok(image);
+				await rm(images);
 
-			const saving = Promise.withResolvers<void>();
-			const going = Promise.withResolvers<void>();
-			const add = gallery.add.bind(gallery);
-			gallery.add = async (...given) => {
-				saving.resolve();
-				await going.promise;
-				return add(...given);
-			};
-			const again = generator.actOnUnsaved('saveAgain', image);
-			await saving.promise;
-			const owner = async () => (await readLease(image.entry.folder, windowLease))?.owner;
-			const self = await owner();
-			assert.ok(self !== undefined);
-			const disposed = leases.dispose();
-			// What it would have given back at once, another window would have taken by then.
-			await journal.list();
-			assert.deepEqual(await owner(), self);
-			going.resolve();
-			await Promise.all([again, disposed]);
-			assert.equal(await owner(), undefined);
-			assert.deepEqual(await readdir(images), ['a fox.png']);
+				const saving = Promise.withResolvers<void>();
+				const going = Promise.withResolvers<void>();
+				const add = gallery.add.bind(gallery);
+				gallery.add = async (...given) => {
+					saving.resolve();
+					await going.promise;
+					return add(...given);
+				};
+				const again = generator.actOnUnsaved('saveAgain', image);
+				await saving.promise;
+				const owner = async () => (await readLease(image.entry.folder, windowLease))?.owner;
+				const self = await owner();
+				assert.ok(self !== undefined);
+				const disposed = leases.dispose();
+				// What it would have given back at once, another window would have taken by then.
+				await journal.list();
+				assert.deepEqual(await owner(), self);
+				going.resolve();
+				await Promise.all([again, disposed]);
+				assert.equal(await owner(), undefined);
+				assert.deepEqual(await readdir(images), ['a fox.png']);
 
-			const shown = await messagesOf(() => generator.actOnUnsaved('saveAgain', image));
-			assert.deepEqual(shown, [
-				'Another window is saving this image. Go there, or close that window and try again.',
-			]);
-			assert.deepEqual(await readdir(images), ['a fox.png']);
-		});
+				const shown = await messagesOf(() => generator.actOnUnsaved('saveAgain', image));
+				assert.deepEqual(shown, [
+					'Another window is saving this image. Go there, or close that window and try again.',
+				]);
+				assert.deepEqual(await readdir(images), ['a fox.png']);
+			},
+		);
 
 		/** An image of a folder that refuses it, in a window that lists it. */
 		async function unsavedImage(window: ReturnType<typeof start>) {

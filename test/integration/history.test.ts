@@ -329,7 +329,7 @@ suite('the history of a workspace', () => {
 		vscode.Disposable.from(following, again, listening).dispose();
 	});
 
-	test('takes what the gallery knows, and of copies the first', async () => {
+	rare('takes what the gallery knows, and of copies the first', async () => {
 		const { first } = await writeTeam();
 		const mine = galleryImage(vscode.Uri.file(at('drafts/fox.png')), {
 			id: first.id,
@@ -402,7 +402,7 @@ suite('the history of a workspace', () => {
 		following.dispose();
 	});
 
-	test('has no file of this machine shown or sent that a stranger names', async () => {
+	rare('has no file of this machine shown or sent that a stranger names', async () => {
 		const secret = path.join(storage, 'secret.png');
 		await writeFile(secret, picture);
 		const outside = path.relative(at(''), secret).split(path.sep).join('/');
@@ -493,7 +493,7 @@ suite('the history of a workspace', () => {
 			return studio.described({ images: imagesOf(rounds) });
 		};
 
-		test('is what the command shows', async () => {
+		rare('is what the command shows', async () => {
 			await vscode.commands.executeCommand('easel.openStudio');
 			await until(
 				() => vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'Image Studio',
@@ -511,25 +511,28 @@ suite('the history of a workspace', () => {
 			await studio.reported('search', () => studio.all('search').length === 2);
 		});
 
-		test('says prompt, place among the rounds, where it comes from, and what is starred', async () => {
-			const { second } = await writeTeam();
-			await parts.annotations.setImages([second.id], {
-				isFavorite: true,
-				title: 'The one',
-				note: 'for page 3',
-			});
-			const { images } = await described(3);
-			const [night, , kept] = images;
-			assert.equal(night!.prompt, 'make it night');
-			assert.equal(night!.label, '2a');
-			assert.deepEqual(night!.chain, [{ label: '1b', id: second.id }]);
-			assert.equal(night!.path, 'team/night.png');
-			assert.match(night!.details, /^1024 × 1024 · /);
-			assert.deepEqual(
-				[kept!.isFavorite, kept!.title, kept!.prompt, kept!.path, kept!.note],
-				[true, 'The one', 'a fox in the snow', 'team/drafts/fox-2.png', 'for page 3'],
-			);
-		});
+		rare(
+			'says prompt, place among the rounds, where it comes from, and what is starred',
+			async () => {
+				const { second } = await writeTeam();
+				await parts.annotations.setImages([second.id], {
+					isFavorite: true,
+					title: 'The one',
+					note: 'for page 3',
+				});
+				const { images } = await described(3);
+				const [night, , kept] = images;
+				assert.equal(night!.prompt, 'make it night');
+				assert.equal(night!.label, '2a');
+				assert.deepEqual(night!.chain, [{ label: '1b', id: second.id }]);
+				assert.equal(night!.path, 'team/night.png');
+				assert.match(night!.details, /^1024 × 1024 · /);
+				assert.deepEqual(
+					[kept!.isFavorite, kept!.title, kept!.prompt, kept!.path, kept!.note],
+					[true, 'The one', 'a fox in the snow', 'team/drafts/fox-2.png', 'for page 3'],
+				);
+			},
+		);
 
 		rare('shows what is found while it is still opening', async () => {
 			await write('fox.png', recipeOf('a fox'));
@@ -547,7 +550,7 @@ suite('the history of a workspace', () => {
 			assert.equal(images[0]?.prompt, 'a fox');
 		});
 
-		test('is searched by the style, and shows what is older than the style of now', async () => {
+		rare('is searched by the style, and shows what is older than the style of now', async () => {
 			const guide = vscode.Uri.file(inRoot('.easel/style.md'));
 			await vscode.workspace.fs.writeFile(guide, Buffer.from('Flat'));
 			try {
@@ -602,7 +605,7 @@ suite('the history of a workspace', () => {
 			assert.deepEqual(images, []);
 		});
 
-		test('names images whose files have gone, for what they were asked with', async () => {
+		rare('names images whose files have gone, for what they were asked with', async () => {
 			const target = vscode.Uri.file(at('gone.png'));
 			await parts.gallery.restore(galleryImage(target, { prompt: 'gone' }));
 			const { images } = await described(1);

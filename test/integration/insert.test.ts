@@ -289,7 +289,7 @@ suite('A reference', () => {
 		}
 	});
 
-	test('of a folder outside the workspace is refused, and nothing is sent', async () => {
+	rare('of a folder outside the workspace is refused, and nothing is sent', async () => {
 		await setSetting('markdown.copyFiles.destination', { '**/*': '../../../elsewhere/' });
 		try {
 			await open('a.md', '|');

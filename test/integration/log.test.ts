@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { inWords, EaselError } from '../../src/easelError.js';
 import { Log } from '../../src/editor/log.js';
+import { rare } from '../host/rare';
 import { until } from '../host/until.js';
 
 class TestError extends EaselError {}
@@ -52,7 +53,7 @@ suite('The log', () => {
 		]);
 	});
 
-	test('says nothing any more once it is closed', async () => {
+	rare('says nothing any more once it is closed', async () => {
 		const closed = new Log();
 		closed.dispose();
 		closed.info('too late');
@@ -60,24 +61,27 @@ suite('The log', () => {
 		assert.deepEqual(await lines(), []);
 	});
 
-	test('cuts a long text', async () => {
+	rare('cuts a long text', async () => {
 		log.info('word '.repeat(100_000));
 		const [first = ''] = await lines();
 		assert.ok(first.length > 1000 && first.length < 5000 && first.endsWith('…'));
 	});
 
-	test('hides a key that marks of direction have hidden', async () => {
+	rare('hides a key that marks of direction have hidden', async () => {
 		log.hide('a-secret-key');
 		log.info('The key is a-sec\u202eret-key.');
 		assert.deepEqual(await lines(), ['[info] The key is ***.']);
 	});
 
-	test('says where an unexpected error was thrown, and nothing that the message pretends', async () => {
-		log.error('It failed', new TypeError('no disk\n    at forged (x.js:1:1)'));
-		const found = await lines();
-		assert.equal(found[0], '[error] It failed: TypeError: no disk ⏎     at forged (x.js:1:1)');
-		const places = found.slice(1);
-		assert.ok(places.length > 0 && places.every((line) => /at /.test(line)));
-		assert.ok(places.every((line) => !line.includes('forged')));
-	});
+	rare(
+		'says where an unexpected error was thrown, and nothing that the message pretends',
+		async () => {
+			log.error('It failed', new TypeError('no disk\n    at forged (x.js:1:1)'));
+			const found = await lines();
+			assert.equal(found[0], '[error] It failed: TypeError: no disk ⏎     at forged (x.js:1:1)');
+			const places = found.slice(1);
+			assert.ok(places.length > 0 && places.every((line) => /at /.test(line)));
+			assert.ok(places.every((line) => !line.includes('forged')));
+		},
+	);
 });

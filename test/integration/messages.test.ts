@@ -60,7 +60,7 @@ suite('Failures that no caller awaits', () => {
 		return vscode.window.tabGroups.all.some(({ activeTab }) => activeTab?.label === 'Settings');
 	}
 
-	test('of a mistake in a setting lead there', async () => {
+	rare('of a mistake in a setting lead there', async () => {
 		showError(new SettingError('easel.image.size', 'not allowed'));
 		await press();
 		await until(areSettingsShown, 'the settings');
@@ -186,7 +186,7 @@ suite('Failures that no caller awaits', () => {
 		});
 	}
 
-	test('of what runs in the background are reported and logged', async () => {
+	rare('of what runs in the background are reported and logged', async () => {
 		runDetached(Promise.reject(new Error('no disk')));
 		await until(() => logged.length > 0, 'the failure');
 		await press();

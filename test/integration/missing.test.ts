@@ -66,24 +66,27 @@ suite('Images of documents', () => {
 			.join('\n');
 	}
 
-	test('that Easel has made say how they were made and what can be done; foreign text does nothing', async () => {
-		const text = '![a](fox.png)\n\n![b](fox-at-night.png)\n\n![c](other.png)\n';
-		const document = await open('hover.md', text);
-		const ofFox = await hover(document, 0);
-		assert.match(ofFox, /1024 × 1024 · just now/);
-		assert.match(ofFox, /\[Regenerate&#8230;\]\(command:_easel\.image\.regenerate\?/);
-		assert.ok(!ofFox.includes('[x](command:evil)'), ofFox);
-		assert.ok(!ofFox.includes('<b>'), ofFox);
-		assert.ok(!ofFox.includes('_easel.image.compare'));
-		assert.match(ofFox, /command:_easel\.image\.howMade\?.*command:_easel\.image\.open\?/);
-		// On the path VS Code shows the picture itself.
-		assert.match(ofFox, /!\[\]\(.*fox\.png\|width=/);
-		assert.ok(!(await hover(document, 0, 8)).includes('fox.png|width='));
-		const ofNight = await hover(document, 2);
-		assert.match(ofNight, /at&nbsp;night|at night/);
-		assert.match(ofNight, /\[Compare\]\(command:_easel\.image\.compare\?/);
-		assert.equal(await hover(document, 4), '');
-	});
+	rare(
+		'that Easel has made say how they were made and what can be done; foreign text does nothing',
+		async () => {
+			const text = '![a](fox.png)\n\n![b](fox-at-night.png)\n\n![c](other.png)\n';
+			const document = await open('hover.md', text);
+			const ofFox = await hover(document, 0);
+			assert.match(ofFox, /1024 × 1024 · just now/);
+			assert.match(ofFox, /\[Regenerate&#8230;\]\(command:_easel\.image\.regenerate\?/);
+			assert.ok(!ofFox.includes('[x](command:evil)'), ofFox);
+			assert.ok(!ofFox.includes('<b>'), ofFox);
+			assert.ok(!ofFox.includes('_easel.image.compare'));
+			assert.match(ofFox, /command:_easel\.image\.howMade\?.*command:_easel\.image\.open\?/);
+			// On the path VS Code shows the picture itself.
+			assert.match(ofFox, /!\[\]\(.*fox\.png\|width=/);
+			assert.ok(!(await hover(document, 0, 8)).includes('fox.png|width='));
+			const ofNight = await hover(document, 2);
+			assert.match(ofNight, /at&nbsp;night|at night/);
+			assert.match(ofNight, /\[Compare\]\(command:_easel\.image\.compare\?/);
+			assert.equal(await hover(document, 4), '');
+		},
+	);
 
 	/** The command of a link and what it passes; VS Code decodes that twice. */
 	function regenerating(text: string): [command: string, ...args: unknown[]] {
@@ -100,7 +103,7 @@ suite('Images of documents', () => {
 		'a <? fox, <!-- and a dog, https://evil.example.net and <b>more</b>',
 		'[x](command:evil) `code` $(sync)\u202e',
 	]) {
-		(prompt.startsWith('[x]') ? test : rare)(
+		rare(
 			`pass nothing of their prompt to a link of the hover: ${JSON.stringify(prompt)}`,
 			async () => {
 				await vscode.commands.executeCommand('easel.generateImage', {
@@ -130,7 +133,7 @@ suite('Images of documents', () => {
 		);
 	}
 
-	test('do nothing by a link whose image is not in the gallery', async () => {
+	rare('do nothing by a link whose image is not in the gallery', async () => {
 		const before = service.requests.length;
 		for (const id of [crypto.randomUUID(), 'easel.generateImage', undefined, { prompt: 'a fox' }]) {
 			await vscode.commands.executeCommand('_easel.image.regenerate', id);
@@ -205,7 +208,7 @@ suite('Images of documents', () => {
 		}
 	});
 
-	test('that exist under another name are named first, and never bought unasked', async () => {
+	rare('that exist under another name are named first, and never bought unasked', async () => {
 		await copyFile(inRoot('seen', 'fox.png'), inRoot('seen', 'Login.PNG'));
 		try {
 			const document = await open('near.md', '![The login](login.png)\n');
@@ -285,7 +288,7 @@ suite('Images of documents', () => {
 		}
 	});
 
-	test('are found in a vault by their names alone', async () => {
+	rare('are found in a vault by their names alone', async () => {
 		await mkdir(inRoot('seen', 'vault', '.obsidian'), { recursive: true });
 		await mkdir(inRoot('seen', 'vault', 'attachments'), { recursive: true });
 		await mkdir(inRoot('seen', 'vault', 'notes'), { recursive: true });
@@ -360,7 +363,7 @@ suite('Images of documents', () => {
 			assert.equal(service.requests.length, before);
 		});
 
-		test('are there where the editor itself looks for them', async () => {
+		rare('are there where the editor itself looks for them', async () => {
 			await mkdir(inRoot('img'), { recursive: true });
 			await copyFile(inRoot('seen', 'fox.png'), inRoot('img', 'fox.png'));
 			const document = await open('docs/editor.md', '![A fox](/img/fox.png)\n');
@@ -369,7 +372,7 @@ suite('Images of documents', () => {
 			assert.deepEqual(await fixes(document, 0), []);
 		});
 
-		test('that do not exist are made where the site looks for them', async () => {
+		rare('that do not exist are made where the site looks for them', async () => {
 			const document = await open('docs/new.md', '![A new moon](/img/new%20moon.png)\n');
 			const file = inRoot('seen', 'static', 'img', 'new moon.png');
 			assert.equal((await imageAt(document, new vscode.Position(0, 4)))?.fsPath, file);
@@ -393,43 +396,40 @@ suite('Images of documents', () => {
 			['docs/a.tex', '\\graphicspath{{figures/}}\n\n', 'docs/figures'],
 			['docs/part/a.tex', '% !TEX root = ../main.tex\n\\graphicspath{{art/}}\n\n', 'docs/art'],
 		] as const) {
-			(name === 'docs/a.adoc' ? test : rare)(
-				`are found as Easel has inserted them in ${name}`,
-				async () => {
-					await mkdir(path.dirname(inRoot('seen', name)), { recursive: true });
-					const document = await open(name, text);
-					const end = document.positionAt(text.length);
-					await vscode.window.showTextDocument(document, {
-						selection: new vscode.Range(end, end),
-					});
-					await vscode.commands.executeCommand('easel.generateImage', {
-						prompt: 'a lake',
-						insert: true,
-					});
-					await document.save();
-					const file = inRoot('seen', folder, 'lake.png');
-					assert.ok((await stat(file)).isFile());
-					const written = document.getText();
-					const at = written.indexOf('lake.png');
-					assert.match(written[at - 1] ?? '', /[:{]/, written);
+			rare(`are found as Easel has inserted them in ${name}`, async () => {
+				await mkdir(path.dirname(inRoot('seen', name)), { recursive: true });
+				const document = await open(name, text);
+				const end = document.positionAt(text.length);
+				await vscode.window.showTextDocument(document, {
+					selection: new vscode.Range(end, end),
+				});
+				await vscode.commands.executeCommand('easel.generateImage', {
+					prompt: 'a lake',
+					insert: true,
+				});
+				await document.save();
+				const file = inRoot('seen', folder, 'lake.png');
+				assert.ok((await stat(file)).isFile());
+				const written = document.getText();
+				const at = written.indexOf('lake.png');
+				assert.match(written[at - 1] ?? '', /[:{]/, written);
 
-					const position = document.positionAt(at);
-					assert.equal((await imageAt(document, position))?.fsPath, file);
-					const { line, character } = position;
-					assert.match(await hover(document, line, character), /1024 × 1024 · just now/);
-					const images = await imagesOf(written, document.languageId, document.uri);
-					assert.deepEqual(
-						images.map(({ uri }) => uri.fsPath),
-						[file],
-					);
-					const list = await vscode.commands.executeCommand<vscode.CompletionList>(
-						'vscode.executeCompletionItemProvider',
-						document.uri,
-						position,
-					);
-					assert.ok(list.items.some(({ insertText }) => insertText === 'lake.png'));
-				},
-			);
+				const position = document.positionAt(at);
+				assert.equal((await imageAt(document, position))?.fsPath, file);
+				const { line, character } = position;
+				assert.match(await hover(document, line, character), /1024 × 1024 · just now/);
+				const images = await imagesOf(written, document.languageId, document.uri);
+				assert.deepEqual(
+					images.map(({ uri }) => uri.fsPath),
+					[file],
+				);
+				const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+					'vscode.executeCompletionItemProvider',
+					document.uri,
+					position,
+				);
+				assert.ok(list.items.some(({ insertText }) => insertText === 'lake.png'));
+			});
 		}
 
 		test('are found beside the document as well, where they are there alone', async () => {
@@ -438,7 +438,7 @@ suite('Images of documents', () => {
 			assert.equal(uri?.fsPath, inRoot('seen', 'fox.png'));
 		});
 
-		test('are found in what is far above the place', async () => {
+		rare('are found in what is far above the place', async () => {
 			const far = `:imagesdir: pictures\n\n${'Some words.\n\n'.repeat(60_000)}`;
 			const document = await open('long.adoc', `${far}image::lake.png[]\n`);
 			const uri = await imageAt(document, document.positionAt(far.length + 8));
@@ -446,7 +446,7 @@ suite('Images of documents', () => {
 		});
 	});
 
-	test('of a document that lies in no open folder keep to the document’s own', async () => {
+	rare('of a document that lies in no open folder keep to the document’s own', async () => {
 		const folder = await mkdtemp(path.join(tmpdir(), 'easel-loose-'));
 		try {
 			const file = path.join(folder, 'loose.md');

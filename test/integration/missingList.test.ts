@@ -88,7 +88,7 @@ suite('The list of missing images', () => {
 		}
 	});
 
-	test('stays where nothing is ticked, and sends nothing', async () => {
+	rare('stays where nothing is ticked, and sends nothing', async () => {
 		const before = service.requests.length;
 		await begin('![Ship](ship.png)');
 		const pick = await picks.shown(/Select images to generate/);
@@ -100,27 +100,30 @@ suite('The list of missing images', () => {
 		assert.equal(service.requests.length, before);
 	});
 
-	test('names the images that cannot be generated with the reason of each, and leaves them unticked', async () => {
-		await begin(
-			'![Ship](ship.png)\n\n![Photo](art/photo.jpg)',
-			'![Far](../../far.png)\n\n![Nothing](art/.png)',
-		);
-		const pick = await picks.shown(/Select images to generate/);
-		const rows = pick.items.map(({ label, description, detail }) =>
-			[label, description, detail].filter(Boolean).join(' | '),
-		);
-		assert.deepEqual(rows.slice(1), [
-			'cannot be generated',
-			'$(circle-slash) art/photo.jpg | lacking/0.md | The name does not end in .png; the service only makes PNG.',
-			'$(circle-slash) ../../far.png | lacking/1.md | The path is outside the workspace folder.',
-			'$(circle-slash) art/.png | lacking/1.md | This file name is not allowed here.',
-		]);
-		await picks.toggle(pick, 'photo.jpg');
-		await until(() => pick.selectedItems.length === 1, 'only the ship to be ticked');
-		assert.equal(pick.selectedItems[0]?.label, 'Ship');
-		assert.match(pick.title ?? '', /^Generate 1 Missing Image · 1 paid request /);
-		assert.deepEqual(messages.texts, [], 'nothing stands beside the list');
-	});
+	rare(
+		'names the images that cannot be generated with the reason of each, and leaves them unticked',
+		async () => {
+			await begin(
+				'![Ship](ship.png)\n\n![Photo](art/photo.jpg)',
+				'![Far](../../far.png)\n\n![Nothing](art/.png)',
+			);
+			const pick = await picks.shown(/Select images to generate/);
+			const rows = pick.items.map(({ label, description, detail }) =>
+				[label, description, detail].filter(Boolean).join(' | '),
+			);
+			assert.deepEqual(rows.slice(1), [
+				'cannot be generated',
+				'$(circle-slash) art/photo.jpg | lacking/0.md | The name does not end in .png; the service only makes PNG.',
+				'$(circle-slash) ../../far.png | lacking/1.md | The path is outside the workspace folder.',
+				'$(circle-slash) art/.png | lacking/1.md | This file name is not allowed here.',
+			]);
+			await picks.toggle(pick, 'photo.jpg');
+			await until(() => pick.selectedItems.length === 1, 'only the ship to be ticked');
+			assert.equal(pick.selectedItems[0]?.label, 'Ship');
+			assert.match(pick.title ?? '', /^Generate 1 Missing Image · 1 paid request /);
+			assert.deepEqual(messages.texts, [], 'nothing stands beside the list');
+		},
+	);
 
 	rare(
 		'leads to an image that cannot be generated, in its document, where there is no other',
@@ -139,7 +142,7 @@ suite('The list of missing images', () => {
 		},
 	);
 
-	test('says how many links can be fixed, and ticks what is really missing alone', async () => {
+	rare('says how many links can be fixed, and ticks what is really missing alone', async () => {
 		await writeFile(inRoot('lacking', 'Login.PNG'), '');
 		await writeFile(inRoot('lacking', 'Photo.JPG'), '');
 		await begin(
@@ -171,13 +174,16 @@ suite('The list of missing images', () => {
 		assert.match(pick.items[3]?.detail ?? '', /looks like an example/);
 	});
 
-	test('has none ticked where there are more than may be asked for without a question', async () => {
-		await setSetting('easel.service.confirmCalls', undefined);
-		await begin(ships(11).join('\n\n'));
-		const pick = await picks.shown(/Select which of 11 images to generate/);
-		assert.deepEqual(pick.selectedItems, []);
-		assert.equal(pick.title, 'Generate Missing Images · none selected');
-	});
+	rare(
+		'has none ticked where there are more than may be asked for without a question',
+		async () => {
+			await setSetting('easel.service.confirmCalls', undefined);
+			await begin(ships(11).join('\n\n'));
+			const pick = await picks.shown(/Select which of 11 images to generate/);
+			assert.deepEqual(pick.selectedItems, []);
+			assert.equal(pick.title, 'Generate Missing Images · none selected');
+		},
+	);
 
 	rare('is the only question, however many are ticked', async () => {
 		await setSetting('easel.service.confirmCalls', undefined);
@@ -219,13 +225,16 @@ suite('The list of missing images', () => {
 		},
 	);
 
-	test('does not open where no image is missing, which is said with how many documents were read', async () => {
-		const { ended } = await begin('# One', 'Two', 'Three');
-		await ended;
-		assert.deepEqual(messages.texts, ['No images are missing in 3 Markdown documents.']);
-	});
+	rare(
+		'does not open where no image is missing, which is said with how many documents were read',
+		async () => {
+			const { ended } = await begin('# One', 'Two', 'Three');
+			await ended;
+			assert.deepEqual(messages.texts, ['No images are missing in 3 Markdown documents.']);
+		},
+	);
 
-	test('does not open where there is no document', async () => {
+	rare('does not open where there is no document', async () => {
 		const { ended } = await begin();
 		await ended;
 		assert.deepEqual(messages.texts, ['This folder has no Markdown documents.']);

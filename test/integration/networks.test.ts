@@ -172,16 +172,13 @@ suite('the network of the user', () => {
 		['dotted', (proxy: string) => ({ 'http.proxy': proxy, 'http.noProxy': [] })],
 		['nested', (proxy: string) => ({ http: { proxy, proxySupport: 'on', noProxy: [] } })],
 	] as const) {
-		(form === 'dotted' ? test : rare)(
-			`a proxy that a workspace sets hears nothing: ${form}`,
-			async () => {
-				await writeWorkspaceSettings(settings(addressOf(thief)));
-				await set({ proxy: addressOf(proxy) });
-				assert.deepEqual(await ask(), through);
-				await set({ proxy: undefined });
-				assert.deepEqual(await ask(), { made: false, ways: 0 });
-				assert.equal(thief.connections(), 0);
-			},
-		);
+		rare(`a proxy that a workspace sets hears nothing: ${form}`, async () => {
+			await writeWorkspaceSettings(settings(addressOf(thief)));
+			await set({ proxy: addressOf(proxy) });
+			assert.deepEqual(await ask(), through);
+			await set({ proxy: undefined });
+			assert.deepEqual(await ask(), { made: false, ways: 0 });
+			assert.equal(thief.connections(), 0);
+		});
 	}
 });

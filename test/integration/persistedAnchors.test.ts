@@ -140,7 +140,7 @@ suite('The place of an image that is being made', () => {
 		return typeof result === 'string' ? result : 'inserted';
 	}
 
-	test('is known after a reload, where the text is that of the command', async () => {
+	rare('is known after a reload, where the text is that of the command', async () => {
 		const given = await give('One |\n\nTwo\n');
 		reload();
 		assert.equal(marked(given.insertion), undefined);
@@ -180,7 +180,7 @@ suite('The place of an image that is being made', () => {
 		},
 	);
 
-	test('is that of the command where what was typed since was not saved', async () => {
+	rare('is that of the command where what was typed since was not saved', async () => {
 		const given = await give('One |\n\nTwo\n');
 		make(given);
 		await typeAbove(given.uri);
@@ -190,7 +190,7 @@ suite('The place of an image that is being made', () => {
 		assert.equal(marked(given.insertion), 'One |\n\nTwo\n');
 	});
 
-	test('is not guessed in a text that has changed unobserved', async () => {
+	rare('is not guessed in a text that has changed unobserved', async () => {
 		const given = await give('One |\n\nTwo\n');
 		make(given);
 		await close(given.uri);
@@ -213,7 +213,7 @@ suite('The place of an image that is being made', () => {
 	});
 
 	for (const isOpen of [true, false]) {
-		(isOpen ? test : rare)(
+		rare(
 			`is known after a reload where a document got another name that was ${isOpen ? 'open' : 'closed'}`,
 			async () => {
 				const given = await give('One |\n\nTwo\n');

@@ -68,7 +68,7 @@ suite('The prompt that Generate Image begins with', () => {
 	}
 
 	for (const extension of ['md', 'html']) {
-		(extension === 'md' ? test : rare)(
+		rare(
 			`is the whole one of an inserted image whose alt text is selected: ${extension}`,
 			async () => {
 				const editor = await open('Before.\n\n⟦⟧\n', extension);
@@ -93,7 +93,7 @@ suite('The prompt that Generate Image begins with', () => {
 		assert.equal(await offered(), prompt);
 	});
 
-	test('is the alt text at the cursor, where nothing more is known', async () => {
+	rare('is the alt text at the cursor, where nothing more is known', async () => {
 		await open('Before.\n\n![A water-level ⟦⟧sensor](images/sensor.png)\n');
 		assert.equal(await offered(), 'A water-level sensor');
 	});

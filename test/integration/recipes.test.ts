@@ -154,7 +154,7 @@ suite('The notice that an image holds its recipe', () => {
 		assert.equal(messages.reported.length, 1);
 		assert.match(
 			messages.reported[0]!,
-			/^The prompt is saved inside the PNG; anyone who gets the file can read it\. \| OK \| Change…$/,
+			/^The prompt is saved inside the image; anyone who gets the file can read it\. \| OK \| Change…$/,
 		);
 		await notifyOfRecipes([{ where: 'besideImage' }], newMachine());
 		assert.match(messages.reported[1]!, /^The prompt is saved in a file beside the image;/);

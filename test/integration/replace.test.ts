@@ -123,7 +123,7 @@ suite('Replace Original', () => {
 		assert.ok(signed.equals(await readFile(file('signed.png'))));
 	});
 
-	test('says where the recipe of the edited image is', async () => {
+	rare('says where the recipe of the edited image is', async () => {
 		await writeWithRecipe(file('a.png'), file('made.png'), recipe);
 		await writeFile(file('b.png.json'), besideText(recipe, 'a'.repeat(64)));
 		await replace('a.png', 'made.png');
@@ -248,7 +248,7 @@ suite('Replace Original', () => {
 			assert.ok(await vscode.workspace.applyEdit(edit));
 		}
 
-		test('changes what is meant', async () => {
+		rare('changes what is meant', async () => {
 			await replaceWhile(() =>
 				change((edit) => edit.insert(uri('doc.md'), new vscode.Position(0, 0), 'See ')),
 			);
@@ -379,7 +379,7 @@ suite('Replace Original', () => {
 		assert.deepEqual(await files(), { 'a.png': 'before', 'c.jpg': 'after', 'd.png': 'after' });
 	});
 
-	test('does not come back where the old name is taken, and says so', async () => {
+	rare('does not come back where the old name is taken, and says so', async () => {
 		await writeFile(file('c.jpg'), 'the first');
 		await replace('c.jpg', 'b.png');
 		await writeFile(file('c.jpg'), 'the second');
@@ -396,7 +396,7 @@ suite('Replace Original', () => {
 		});
 	});
 
-	test('puts the edited image beside what has its name since', async () => {
+	rare('puts the edited image beside what has its name since', async () => {
 		await replace('a.png', 'b.png');
 		await writeFile(file('b.png'), 'another one');
 		await press('Undo', /^Replaced/);
@@ -411,7 +411,7 @@ suite('Replace Original', () => {
 		});
 	});
 
-	test('offers the edited image where the original is back already', async () => {
+	rare('offers the edited image where the original is back already', async () => {
 		await replace('a.png', 'b.png');
 		await writeFile(file('a.png'), before);
 		await press('Undo', /^Replaced/);

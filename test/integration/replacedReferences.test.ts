@@ -66,7 +66,7 @@ suite('references to a replaced image', () => {
 		);
 	});
 
-	test('are searched for in a limited number of documents', async () => {
+	rare('are searched for in a limited number of documents', async () => {
 		for (const name of ['1', '2', '3', '4']) {
 			await write(`${name}.md`, '![a](a.jpg)');
 		}
@@ -109,12 +109,12 @@ suite('references to a replaced image', () => {
 		assert.deepEqual(await rename(renamed, old), texts('.jpg'));
 	});
 
-	test('are changed once where several images share a definition', async () => {
+	rare('are changed once where several images share a definition', async () => {
 		await write('both.md', '![a][logo] and ![b][logo]\n\n[logo]: a.jpg');
 		assert.deepEqual(await found(), { 'both.md': 'a.png' });
 	});
 
-	test('are found however their programs show them', async () => {
+	rare('are found however their programs show them', async () => {
 		await write(
 			'all.md',
 			[
@@ -139,7 +139,7 @@ suite('references to a replaced image', () => {
 		});
 	});
 
-	test('are searched for without opening documents that have none', async () => {
+	rare('are searched for without opening documents that have none', async () => {
 		await write('shown.md', '![a](a.jpg)');
 		await write('word.md', '![b](b.jpg) and a word');
 		await write('code.md', '`a.jpg`');

@@ -63,7 +63,7 @@ suite('A document of which another save is under way', () => {
 		await saving;
 	}
 
-	test('is saved when that one has ended', async () => {
+	rare('is saved when that one has ended', async () => {
 		const document = await open('at sea', 'saved', 'note.md');
 		await whileSaving(document, 'A fox ', async () => {
 			assert.ok(await saveDocument(document));

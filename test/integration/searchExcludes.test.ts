@@ -30,7 +30,7 @@ suite('What a search leaves out', () => {
 			.map(({ uri }) => path.relative(folder, uri.fsPath).replaceAll(path.sep, '/'));
 	}
 
-	test('is packages and what Git keeps, also where the settings do not say so', async () => {
+	rare('is packages and what Git keeps, also where the settings do not say so', async () => {
 		await setSetting('files.exclude', { '**/.git': false });
 		await setSetting('search.exclude', { '**/node_modules': false });
 		await write('a.png', 'node_modules/p/b.png', 'deep/node_modules/c.JPG', '.git/d.png');
@@ -43,7 +43,7 @@ suite('What a search leaves out', () => {
 		]);
 	});
 
-	test('is what files.exclude and search.exclude hide, braces and all', async () => {
+	rare('is what files.exclude and search.exclude hide, braces and all', async () => {
 		await setSetting('files.exclude', { '**/hidden': true, '**/shown': false });
 		await setSetting('search.exclude', {
 			'**/{out,build{1,2}}': true,

@@ -58,7 +58,7 @@ suite('settings', () => {
 		assert.equal(readSetting('service.retry'), 'all');
 	});
 
-	test('of images and output follow the workspace', async () => {
+	rare('of images and output follow the workspace', async () => {
 		await writeWorkspaceSettings({ 'easel.output.folder': 'docs/pictures' });
 		assert.equal(readSetting('output.folder', root()), 'docs/pictures');
 	});
@@ -72,12 +72,12 @@ suite('settings', () => {
 
 		teardown(() => setSetting('easel.image.size', undefined));
 
-		test('counts where the user has set it, whatever was used last', async () => {
+		rare('counts where the user has set it, whatever was used last', async () => {
 			await setSetting('easel.image.size', '1536x1024');
 			assert.equal(offeredAfter('2048x2048'), '1536x1024');
 		});
 
-		test('counts where it was set to what it is without that', async () => {
+		rare('counts where it was set to what it is without that', async () => {
 			await setSetting('easel.image.size', settings['image.size'].default);
 			assert.equal(offeredAfter('2048x2048'), settings['image.size'].default);
 		});
@@ -87,7 +87,7 @@ suite('settings', () => {
 			assert.equal(offeredAfter('2048x2048'), '1024x1536');
 		});
 
-		test('is remembered for each folder, for the last two hundred', async () => {
+		rare('is remembered for each folder, for the last two hundred', async () => {
 			const stored = new Map<string, unknown>();
 			const preferences = new Preferences({
 				get: (key: string) => stored.get(key),
@@ -104,7 +104,7 @@ suite('settings', () => {
 			assert.equal(preferences.offeredSize(root(), folder('wide')), '2048x2048', 'forgotten');
 		});
 
-		test('leaves the last one where it is not set, and has a default before the first', () => {
+		rare('leaves the last one where it is not set, and has a default before the first', () => {
 			assert.equal(offeredAfter('2048x2048'), '2048x2048');
 			assert.equal(offeredAfter(undefined), settings['image.size'].default);
 		});
@@ -155,7 +155,7 @@ suite('settings', () => {
 		});
 	});
 
-	test('of VS Code count as in VS Code where the folder is trusted', async () => {
+	rare('of VS Code count as in VS Code where the folder is trusted', async () => {
 		await writeWorkspaceSettings({
 			'markdown.copyFiles.destination': { '*.md': 'images/' },
 			'search.exclude': 'nonsense',
@@ -165,7 +165,7 @@ suite('settings', () => {
 		assert.deepEqual(readEditorSetting('search.exclude', root()), {}, 'what is no object is empty');
 	});
 
-	test('with a value that they cannot have are named', async () => {
+	rare('with a value that they cannot have are named', async () => {
 		await setSetting('easel.service.timeoutSeconds', 5);
 		try {
 			assert.throws(() => readSetting('service.timeoutSeconds'), {

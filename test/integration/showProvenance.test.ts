@@ -102,7 +102,7 @@ suite('How Was This Image Made?', () => {
 		assert.equal(await vscode.env.clipboard.readText(), recipe.prompt);
 	});
 
-	test('copies what Enter is pressed on', async () => {
+	rare('copies what Enter is pressed on', async () => {
 		const shown = await show('a.png');
 		await choose(shown, 'Model');
 		await shown.done;
@@ -133,7 +133,7 @@ suite('How Was This Image Made?', () => {
 		]);
 	});
 
-	test('asks for an image where none is in front', async () => {
+	rare('asks for an image where none is in front', async () => {
 		const done = vscode.commands.executeCommand('easel.showProvenance');
 		const pick = await picks.shown(/Open or select an image to see how it was made\./);
 		assert.ok(pick.items.some(({ label }) => label.includes('bare.png')));
@@ -249,7 +249,7 @@ suite('How Was This Image Made?', () => {
 		},
 	);
 
-	test('shows the images that it was made from, and opens one', async () => {
+	rare('shows the images that it was made from, and opens one', async () => {
 		const shown = await show('a.png');
 		await choose(shown, 'Show Source Images…');
 		const parents = await picks.shown(/^Source Images/);
@@ -264,7 +264,7 @@ suite('How Was This Image Made?', () => {
 		await shown.done;
 	});
 
-	test('changes no signed file, whatever is done', async () => {
+	rare('changes no signed file, whatever is done', async () => {
 		const signed = inserted(await readFile(file('a.png')), 'IDAT', [caBX]);
 		await writeFile(file('signed.png'), signed);
 		const shown = await show('signed.png');

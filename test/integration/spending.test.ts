@@ -157,7 +157,7 @@ suite('Spending', () => {
 		},
 	);
 
-	test('is shown without money where the prices are wrong, which is said', async () => {
+	rare('is shown without money where the prices are wrong, which is said', async () => {
 		await writeLines(line());
 		await setSetting('easel.budget.price', { currency: 'EUR', '1024x768': 0.04 });
 		assert.throws(readPrices, SettingError);
@@ -244,7 +244,7 @@ suite('Spending', () => {
 		},
 	);
 
-	test('leaves prices that are wrong as they are, and says what is wrong', async () => {
+	rare('leaves prices that are wrong as they are, and says what is wrong', async () => {
 		const wrong = { currency: 'EUR', '1024x768': 0.04 };
 		await setSetting('easel.budget.price', wrong);
 		await vscode.commands.executeCommand('easel.setPrices');
@@ -252,7 +252,7 @@ suite('Spending', () => {
 		assert.deepEqual(vscode.workspace.getConfiguration('easel').get('budget.price'), wrong);
 	});
 
-	test('is said before it happens, in the row that Enter chooses', async () => {
+	rare('is said before it happens, in the row that Enter chooses', async () => {
 		const service = await openService();
 		try {
 			await setSetting('easel.budget.price', { currency: 'EUR', image: 0.04, high: 0.17 });
@@ -268,7 +268,7 @@ suite('Spending', () => {
 		}
 	});
 
-	test('of agents is limited by the setting of the user, and by none of a workspace', async () => {
+	rare('of agents is limited by the setting of the user, and by none of a workspace', async () => {
 		await writeWorkspaceSettings({
 			'easel.budget.imagesPerDay': 100,
 			'easel.budget.price': { currency: 'EUR', image: 100 },

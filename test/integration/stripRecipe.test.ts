@@ -197,7 +197,7 @@ suite('Remove Prompt from File', () => {
 
 		const all = [...Object.keys(photos), 'mine.jpg'].map((name) => `${name}.json`);
 
-		test('takes the files beside them, if Easel has written them, and is taken back', async () => {
+		rare('takes the files beside them, if Easel has written them, and is taken back', async () => {
 			await strip(uri('photos'));
 			assert.deepEqual(reported(), [
 				`Remove the prompt from 4 files? 4 files beside images are deleted. You can undo this: Easel has backups for 30 days (${readableSize(4 * Buffer.byteLength(beside))}).`,
@@ -210,7 +210,7 @@ suite('Remove Prompt from File', () => {
 			assert.equal(await readFile(file('photos/c.JPEG.json'), 'utf8'), beside);
 		});
 
-		test('takes it out of a PNG by the name of one', async () => {
+		rare('takes it out of a PNG by the name of one', async () => {
 			await writeFile(file('photos/g.jpg'), whole);
 			await strip(uri('photos/g.jpg'));
 			assert.match(reported()[0]!, /It is removed from 1 image;/);
@@ -255,7 +255,7 @@ suite('Remove Prompt from File', () => {
 		assert.deepEqual(await state(), before);
 	});
 
-	test('leaves alone what has changed meanwhile, and puts the rest back', async () => {
+	rare('leaves alone what has changed meanwhile, and puts the rest back', async () => {
 		await strip(uri(''));
 		await writeFile(file('a.png'), 'another picture');
 		press('Undo');

@@ -16,6 +16,7 @@ import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
 import type { ImageAnnotation, ReadAnnotations } from '../../src/library/annotations.js';
 import { Lineage, roundsOf } from '../../src/library/rounds.js';
 import type { Query } from '../../src/protocol/studioModel.js';
+import { rare } from '../host/rare';
 import { until } from '../host/until.js';
 import { drawPng, galleryImage } from './images.js';
 import { Memory } from './studioPage.js';
@@ -83,33 +84,36 @@ suite('studio', () => {
 			assert.deepEqual(await stored(), []);
 		});
 
-		test('are taken in order, once each, moved, removed, and there again after a reload', async () => {
-			const before = references();
-			await before.add(await droppedFiles([inWorkspace('a.png').toString()]));
-			await Promise.all([
-				before.addBytes('large.png', Buffer.concat([png, Buffer.alloc(5_000_000)])),
-				before.addBytes('pasted.png', Buffer.concat([png, Buffer.from('x')])),
-			]);
-			const [, large] = await before.list();
-			assert.equal(large?.name, 'large.png', 'in the order in which they were dropped');
-			await before.remove(large.id);
-			await before.add([inWorkspace('b.png'), inWorkspace('a.png')]);
-			assert.deepEqual(await names(before), ['a.png', 'pasted.png', 'b.png']);
-			const [first] = await before.list();
-			await before.move(first?.id ?? '', 2);
-			assert.deepEqual(await names(before), ['pasted.png', 'b.png', 'a.png']);
-			const after = references();
-			assert.deepEqual(await names(after), ['pasted.png', 'b.png', 'a.png']);
-			const [pasted] = await after.list();
-			assert.ok(pasted !== undefined && !(pasted.facts instanceof ImageError));
-			assert.equal(pasted.facts.width, 1024);
-			assert.equal(after.pasted.has(pasted.uri), true);
-			assert.equal((await stored()).length, 1);
-			await after.remove(pasted.id);
-			assert.deepEqual(await names(after), ['b.png', 'a.png']);
-			assert.deepEqual(await stored(), [], 'its bytes are no longer needed');
-			assert.ok(await access(inRoot('studio', 'a.png')).then(() => true));
-		});
+		rare(
+			'are taken in order, once each, moved, removed, and there again after a reload',
+			async () => {
+				const before = references();
+				await before.add(await droppedFiles([inWorkspace('a.png').toString()]));
+				await Promise.all([
+					before.addBytes('large.png', Buffer.concat([png, Buffer.alloc(5_000_000)])),
+					before.addBytes('pasted.png', Buffer.concat([png, Buffer.from('x')])),
+				]);
+				const [, large] = await before.list();
+				assert.equal(large?.name, 'large.png', 'in the order in which they were dropped');
+				await before.remove(large.id);
+				await before.add([inWorkspace('b.png'), inWorkspace('a.png')]);
+				assert.deepEqual(await names(before), ['a.png', 'pasted.png', 'b.png']);
+				const [first] = await before.list();
+				await before.move(first?.id ?? '', 2);
+				assert.deepEqual(await names(before), ['pasted.png', 'b.png', 'a.png']);
+				const after = references();
+				assert.deepEqual(await names(after), ['pasted.png', 'b.png', 'a.png']);
+				const [pasted] = await after.list();
+				assert.ok(pasted !== undefined && !(pasted.facts instanceof ImageError));
+				assert.equal(pasted.facts.width, 1024);
+				assert.equal(after.pasted.has(pasted.uri), true);
+				assert.equal((await stored()).length, 1);
+				await after.remove(pasted.id);
+				assert.deepEqual(await names(after), ['b.png', 'a.png']);
+				assert.deepEqual(await stored(), [], 'its bytes are no longer needed');
+				assert.ok(await access(inRoot('studio', 'a.png')).then(() => true));
+			},
+		);
 
 		test('have one that is edited: the first, which another one replaces; the others stay', async () => {
 			const all = references();
@@ -199,7 +203,7 @@ suite('studio', () => {
 			assert.deepEqual(await shown(), ['a.png (edited)', 'pasted.png', 'b.png']);
 		});
 
-		test('that were pasted stay where windows without a folder share their storage', async () => {
+		rare('that were pasted stay where windows without a folder share their storage', async () => {
 			const [one, other] = [new Memory(), new Memory()].map((workspaceState) =>
 				inContext({ storageUri: undefined, workspaceState }),
 			) as [DraftReferences, DraftReferences];
@@ -360,7 +364,7 @@ suite('studio', () => {
 		});
 	});
 
-	test('images are dragged under the name that the workbench knows', () => {
+	rare('images are dragged under the name that the workbench knows', () => {
 		const nameOf = (authority: string) => {
 			const webview = {
 				asWebviewUri: (uri: vscode.Uri) => uri.with({ scheme: 'https', authority }),
@@ -387,7 +391,7 @@ suite('studio', () => {
 		assert.deepEqual(await gallery.list(), [made]);
 	});
 
-	test('the gallery follows images that are renamed, and folders above them', async () => {
+	rare('the gallery follows images that are renamed, and folders above them', async () => {
 		const gallery = new Gallery(storage);
 		const made = image('a.png');
 		await gallery.restore(made);

@@ -158,7 +158,7 @@ suite('the studio’s requests', () => {
 			assert.ok(reported < events.lastIndexOf('asked'), 'and not later than its prompt');
 		});
 
-		test('follow the image in view, until the user chooses another one', async () => {
+		rare('follow the image in view, until the user chooses another one', async () => {
 			const [a, b, c] = [await made('a'), await made('b'), await made('c')];
 			/** Waits until this is edited, and nothing else is attached. */
 			const isEdited = (image: GalleryImage | undefined, fromView?: true) =>
@@ -246,7 +246,7 @@ suite('the studio’s requests', () => {
 			await arrived(2);
 		});
 
-		test('are refused where the images are others than those that are shown', async () => {
+		rare('are refused where the images are others than those that are shown', async () => {
 			const [a, b] = [await made('a'), await made('b')];
 			await page.ask({ type: 'ready' });
 			await page.ask({ type: 'edit', id: a.id, how: 'alone' });
@@ -299,7 +299,7 @@ suite('the studio’s requests', () => {
 		);
 	});
 
-	test('change the reference images and the rest of the draft in one message', async () => {
+	rare('change the reference images and the rest of the draft in one message', async () => {
 		const a = await made('a');
 		await made('b');
 		await page.ask({ type: 'ready' });
@@ -334,7 +334,7 @@ suite('the studio’s requests', () => {
 	}
 
 	suite('to use a prompt again', () => {
-		test('restore the request as it was: references of another draft are gone', async () => {
+		rare('restore the request as it was: references of another draft are gone', async () => {
 			await made('a');
 			const b = await made('b', { prompt: 'A tower', size: '1536x1024', quality: 'low' });
 			await page.ask({ type: 'ready' });
@@ -384,7 +384,23 @@ suite('the studio’s requests', () => {
 			assert.deepEqual([service.requests.length, parts.jobs.requests], [before, []]);
 		});
 
-		test('copy it as it is', async () => {
+		test('keep references and size as far as another service takes them', async () => {
+			const a = await made('a', {
+				...({ operation: 'edit', references: [uriOf('b').toString()], size: '1000x1000' } as const),
+			});
+			await setSetting('easel.service.type', 'openai');
+			try {
+				await page.ask({ type: 'ready' });
+				await page.ask({ type: 'image', id: a.id, action: 'useInHighQuality' });
+				const { quality, size, references, words } = await page.reported('compose');
+				assert.deepEqual([quality, size, references.length], ['high', '1008x1008', 1]);
+				assert.equal(words, 'OpenAI offers other choices: 1008x1008 in place of 1000x1000.');
+			} finally {
+				await setSetting('easel.service.type', undefined);
+			}
+		});
+
+		rare('copy it as it is', async () => {
 			const a = await made('a', { prompt: `A harbor\n${'x'.repeat(30_000)}` });
 			await page.ask({ type: 'ready' });
 			await page.ask({ type: 'image', id: a.id, action: 'copyPrompt' });
@@ -574,7 +590,7 @@ suite('the studio’s requests', () => {
 			assert.deepEqual(new Set(made2.map((image) => image.round?.number)), new Set([2]));
 		});
 
-		test('once more are refused where a reference image is gone', async () => {
+		rare('once more are refused where a reference image is gone', async () => {
 			const gone = vscode.Uri.joinPath(root(), 'studio', 'gone.png').toString();
 			const a = await made('a', { operation: 'edit', references: [gone] });
 			await page.ask({ type: 'ready' });
@@ -587,7 +603,7 @@ suite('the studio’s requests', () => {
 			assert.deepEqual(parts.jobs.requests, []);
 		});
 
-		test('are notifications while the page is hidden, which receives nothing then', async () => {
+		rare('are notifications while the page is hidden, which receives nothing then', async () => {
 			const gone = vscode.Uri.joinPath(root(), 'studio', 'gone.png').toString();
 			const a = await made('a', { operation: 'edit', references: [gone] });
 			await page.ask({ type: 'ready' });
@@ -626,7 +642,7 @@ suite('the studio’s requests', () => {
 			},
 		);
 
-		test('that another window has made are there without a click', async () => {
+		rare('that another window has made are there without a click', async () => {
 			await page.ask({ type: 'ready' });
 			const other = new Gallery(storage);
 			const image = galleryImage(uriOf('a'));
@@ -688,7 +704,7 @@ suite('the studio’s requests', () => {
 			assert.deepEqual([all.favorites, all.rounds.length, b.id !== a.id], [0, 2, true]);
 		});
 
-		test('name and fold up a round', async () => {
+		rare('name and fold up a round', async () => {
 			const a = await made('a');
 			await page.ask({ type: 'ready' });
 			await page.ask({ type: 'markRound', id: a.id, name: 'Harbors', collapsed: true });

@@ -7,6 +7,7 @@ import { showWaiting } from '../../src/features/progress/list.js';
 import { removeAllData } from '../../src/features/setup/removeData.js';
 import type { GalleryImage } from '../../src/jobs/gallery.js';
 import { NewDrafts } from '../../src/library/newDrafts.js';
+import { rare } from '../host/rare';
 import { until } from '../host/until.js';
 import { roundOf } from '../unit/jobs/support.js';
 import { drawPng, galleryImage } from './images.js';
@@ -72,7 +73,7 @@ suite('What waits for the user', () => {
 		);
 	}
 
-	test('is a question wherever its notification is, until it is answered', async () => {
+	rare('is a question wherever its notification is, until it is answered', async () => {
 		const late = Promise.withResolvers<string>();
 		press = ({ modal }) => (modal ? undefined : late.promise);
 		const answer = ask();
@@ -125,7 +126,7 @@ suite('What waits for the user', () => {
 		await until(() => parts.newDrafts.all.length === 0, 'the draft to be decided');
 	});
 
-	test('is a choice among the images of one prompt, and no image by itself', async () => {
+	rare('is a choice among the images of one prompt, and no image by itself', async () => {
 		const round = roundOf({ number: 1 });
 		for (const [place, name] of ['fox-1.png', 'fox-2.png'].entries()) {
 			await parts.newDrafts.add(await made(name, { round: { ...round, place } }));
@@ -135,7 +136,7 @@ suite('What waits for the user', () => {
 		assert.deepEqual(waiting(), [['fox-1.png', 'fox-2.png']]);
 	});
 
-	test('is opened where it is alone, and listed where there is more', async () => {
+	rare('is opened where it is alone, and listed where there is more', async () => {
 		const answer = ask();
 		press = ({ modal }) => (modal ? 'Generate' : undefined);
 		await showWaiting(parts);

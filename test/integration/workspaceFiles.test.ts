@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findWorkspaceFiles } from '../../src/editor/searchExcludes.js';
+import { rare } from '../host/rare';
 import { inRoot, remove, root, setSetting } from './workspace.js';
 
 suite('files of the workspace', () => {
@@ -37,7 +38,7 @@ suite('files of the workspace', () => {
 			.map((uri) => path.posix.relative(`${root().path}/search`, uri.path))
 			.sort();
 
-	test('are never those of packages and of git', async () => {
+	rare('are never those of packages and of git', async () => {
 		// As people do who want to see them in the explorer.
 		await setSetting('files.exclude', { '**/.git': false });
 		await setSetting('search.exclude', { '**/node_modules': false });
@@ -45,7 +46,7 @@ suite('files of the workspace', () => {
 		assert.deepEqual(await find(), own.sort());
 	});
 
-	test('are not what the settings leave out', async () => {
+	rare('are not what the settings leave out', async () => {
 		await setSetting('files.exclude', { '**/hidden': true, '**/shown': false });
 		await setSetting('search.exclude', {
 			'search/build': true,

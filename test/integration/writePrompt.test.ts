@@ -164,7 +164,7 @@ suite('A prompt that is written in an editor', () => {
 		assert.equal(document.getText(), 'A fox');
 	});
 
-	test('shows above it what is asked for, and says by name what it is for', async () => {
+	rare('shows above it what is asked for, and says by name what it is for', async () => {
 		const document = await write('A fox');
 		const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
 			'vscode.executeCodeLensProvider',

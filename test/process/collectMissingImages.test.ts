@@ -16,6 +16,7 @@ import {
 } from '../../src/documents/missing/collect.js';
 import { SearchStalledError } from '../../src/documents/reading/search.js';
 import type { SearchRoot } from '../../src/documents/reading/searchOrder.js';
+import { rare } from '../host/rare';
 import { writeTree } from '../unit/documents/missing/tree.js';
 import { bundle } from './support.js';
 
@@ -137,7 +138,7 @@ suite('collectMissingImages', () => {
 			assert.deepEqual(paths(await collect({})), ['c.png']);
 		});
 
-		test('a pattern of .gitignore, by the folder', async () => {
+		rare('a pattern of .gitignore, by the folder', async () => {
 			await writeTree(folder, {
 				'.gitignore': `${'a/**/'.repeat(12)}c`,
 				[`${'a/'.repeat(60)}b.md`]: '',
@@ -151,7 +152,7 @@ suite('collectMissingImages', () => {
 			);
 		});
 
-		test('a document, by its name', async () => {
+		rare('a document, by its name', async () => {
 			await writeTree(folder, { 'docs/a.md': '![a](b.png) [c]('.repeat(200_000), 'b.md': '' });
 			await assert.rejects(
 				collect({ maxStallMs: maxStallMs }),
@@ -240,7 +241,7 @@ suite('collectMissingImages', () => {
 		]);
 	});
 
-	test('gives up what takes all memory', async () => {
+	rare('gives up what takes all memory', async () => {
 		const hungry =
 			'x: (() => { for (const held = []; ; ) held.push(new Array(10_000).fill(0.5)); })()';
 		await assert.rejects(

@@ -226,7 +226,7 @@ suite('swapping files', () => {
 		}
 	}
 
-	test('a window that dies in the middle loses nothing, and hides nothing', async function () {
+	rare('a window that dies in the middle loses nothing, and hides nothing', async function () {
 		this.timeout(120_000);
 		const seed = Number(process.env['EASEL_SEED'] ?? Date.now() % 1_000_000);
 		console.log(`    seed ${seed}`);

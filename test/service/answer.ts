@@ -2,7 +2,7 @@ import { STATUS_CODES, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImageOrder } from './contractCheck.js';
 import { hasPicture, withoutDirectives, type Effects } from './faults.js';
-import { dimensionsOf, type PictureOrder } from './picture.js';
+import { dimensionsOf, inFormat, type PictureOrder } from './picture.js';
 import { PictureCache } from './pictureCache.js';
 import { padPng, signPng } from './png.js';
 import { errorBody, quotaBody } from './refusal.js';
@@ -65,11 +65,13 @@ function statusBody(status: number, effects: Effects): Answer {
  * The image response for an order, with whatever the effects do to it.
  *
  * @param pictures the size of pictures where the effects do not say it
+ * @param place puts a picture where it can be fetched, and returns its address
  */
 export async function imageAnswer(
 	order: ImageOrder,
 	effects: Effects,
 	pictures: PictureSizes,
+	place: (picture: Buffer) => string,
 ): Promise<Answer> {
 	const { answer } = effects;
 	if (answer === 'html') {
@@ -82,7 +84,18 @@ export async function imageAnswer(
 	return {
 		status: 200,
 		headers: { 'content-type': 'application/json' },
-		body: cutPieces(responseText(picture, effects), effects.chunkSize),
+		body: cutPieces(
+			responseText(
+				picture,
+				effects,
+				effects.link === true
+					? place(picture)
+					: typeof effects.link === 'string'
+						? effects.link
+						: undefined,
+			),
+			effects.chunkSize,
+		),
 	};
 }
 
@@ -135,7 +148,8 @@ export async function send(
 
 async function drawn(order: ImageOrder, effects: Effects, pictures: PictureSizes): Promise<Buffer> {
 	const picture = await drawnAs(order, effects, pictures);
-	return effects.signed ? signPng(picture) : picture;
+	const format = effects.format ?? order.format ?? 'png';
+	return effects.signed ? signPng(picture) : inFormat(picture, format, order.isTransparent);
 }
 
 async function drawnAs(
@@ -159,19 +173,20 @@ async function drawnAs(
 	return padPng(png.length > bytes ? await cache.get({ ...asked, small: true }) : png, bytes);
 }
 
-function* responseText(picture: Buffer, effects: Effects): Generator<string> {
+function* responseText(picture: Buffer, effects: Effects, link?: string): Generator<string> {
 	const { answer, extraFields, revisedPrompt } = effects;
 	const created = Math.floor(Date.now() / 1000);
 	yield `{${extraFields ? `${misleading},` : ''}"created":${created},"data":[`;
 	if (answer !== 'no-data') {
 		const before = [
 			...(extraFields ? [misleadingInItem] : []),
-			...(answer === 'no-image' ? [] : ['"b64_json":']),
+			...(link === undefined ? [] : [`"url":${JSON.stringify(link)}`]),
+			...(answer === 'no-image' || link !== undefined ? [] : ['"b64_json":']),
 		];
 		yield `{${before.join(',')}`;
 		if (answer === 'null-image') {
 			yield 'null';
-		} else if (answer !== 'no-image') {
+		} else if (answer !== 'no-image' && link === undefined) {
 			yield `"${effects.dataUri ? 'data:image/png;base64,' : ''}`;
 			yield* base64Text(picture, answer);
 			if (answer === 'truncated-json') {

@@ -1,11 +1,16 @@
 import type { Form, FormFile } from './form.js';
 import { badRequest } from './refusal.js';
 
+export type PictureFormat = 'png' | 'jpeg' | 'webp';
+
 /** A well-formed request. */
 export interface ImageOrder {
 	readonly prompt: string;
 	readonly size: string;
 	readonly quality: string | undefined;
+	/** Format of the picture; PNG by default. */
+	readonly format?: PictureFormat | undefined;
+	readonly isTransparent?: boolean | undefined;
 	/** The bytes of the references in their order; `undefined` for one too large to keep. */
 	readonly references: readonly (Buffer | undefined)[];
 }

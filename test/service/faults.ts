@@ -83,6 +83,10 @@ export const faultSchema = z
 		 */
 		bytes: count.max(512 * 1024 * 1024).optional(),
 
+		/** Gives a picture this format, although nothing asks for it. */
+		format: z.enum(['jpeg', 'webp']).optional(),
+		/** Gives the address of the picture instead of its bytes, where it is there for a GET, or this one. */
+		link: z.union([z.boolean(), z.url()]).optional(),
 		/** Signs the PNG file: it has a chunk `caBX`, whose content is no credential. */
 		signed: z.boolean().optional(),
 
@@ -146,6 +150,8 @@ const pictureEffects: readonly (keyof Fault)[] = [
 	'small',
 	'bytes',
 	'signed',
+	'format',
+	'link',
 ];
 const withoutPicture: readonly string[] = ['no-data', 'no-image', 'null-image', 'html', 'empty'];
 

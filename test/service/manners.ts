@@ -1,5 +1,11 @@
-import { checkEdit, checkGeneration, type ImageOrder } from './contractCheck.js';
-import type { Form } from './form.js';
+import { imageSize } from 'image-size';
+import {
+	checkEdit,
+	checkGeneration,
+	type ImageOrder,
+	type PictureFormat,
+} from './contractCheck.js';
+import type { Form, FormFile } from './form.js';
 import { badRequest, errorBody, quotaBody, Refusal } from './refusal.js';
 
 // Written down here once more, from the services' own pages and the types of the npm package `openai`,
@@ -11,11 +17,15 @@ type Body = Readonly<Record<string, unknown>>;
 export interface Manner {
 	/** Path before `/images/generations`. */
 	readonly base: string;
+	/** An older one that is taken, too. */
+	readonly olderBase?: RegExp;
 	/** The header of the key. */
 	readonly keyHeader: 'authorization' | 'api-key';
 	/** True where any key will do, or none. */
 	readonly isOpen?: boolean;
 	readonly models: readonly string[];
+	/** Event that streams of its language models begin with. */
+	readonly firstEvent?: object;
 	/** @throws {Refusal} naming the field */
 	checkGeneration(body: Body): ImageOrder;
 	/** @throws {Refusal} naming the field */
@@ -69,7 +79,8 @@ function checkGptImage(body: Body, model: string, allowed: readonly string[], bl
 	if (stranger !== undefined) {
 		throw invalid(`Unknown parameter: '${stranger}'.`, 'unknown_parameter');
 	}
-	const { prompt, size = 'auto', quality = 'auto', output_format: format = 'png' } = body;
+	const { prompt, size = 'auto', quality = 'auto', background = 'auto' } = body;
+	const { output_format: format = 'png' } = body;
 	if (typeof prompt !== 'string' || prompt === '' || prompt.length > 32_000) {
 		throw invalid('Missing required parameter: prompt.', 'missing_required_parameter');
 	}
@@ -84,14 +95,43 @@ function checkGptImage(body: Body, model: string, allowed: readonly string[], bl
 			`Invalid value: '${String(quality)}'. Supported values are: ${qualities.join()}.`,
 		);
 	}
-	if (format !== 'png') {
-		throw invalid('This stand-in draws png alone.');
+	if (!isFormat(format)) {
+		throw invalid(`Invalid value: '${String(format)}'. Supported values are: png, webp and jpeg.`);
+	}
+	if (!['auto', 'opaque', 'transparent'].includes(String(background))) {
+		throw invalid(`Invalid value: '${String(background)}'.`);
+	}
+	const isTransparent = background === 'transparent';
+	if (isTransparent && format === 'jpeg') {
+		throw invalid('Transparent background is not supported for jpeg output format.');
 	}
 	if (prompt.includes(blockedWord)) {
 		const message = 'Your request was rejected by the safety system.';
 		throw openaiRefusal(400, message, 'image_generation_user_error', blocked);
 	}
-	return { prompt, size, quality };
+	return { prompt, size, quality, format, isTransparent };
+}
+
+function isFormat(format: unknown): format is PictureFormat {
+	return ['png', 'webp', 'jpeg'].includes(String(format));
+}
+
+/** Checks what is laid over the first image: at most one PNG, of its dimensions. */
+function checkOverlay(first: FormFile, overlays: readonly FormFile[]): void {
+	const [overlay, ...others] = overlays;
+	if (others.length > 0) {
+		throw invalid('markup cannot be combined with mask.');
+	}
+	if (overlay !== undefined) {
+		const { field, bytes, size } = overlay;
+		const [over, under] = [bytes, first.bytes].map((file) => imageSize(file!));
+		if (over!.type !== 'png' || over!.width !== under!.width || over!.height !== under!.height) {
+			throw invalid(`${field} must be a PNG of the dimensions of the first image.`);
+		}
+		if (field === 'mask' && size >= 4 * 1024 * 1024) {
+			throw invalid('mask must be less than 4MB.');
+		}
+	}
 }
 
 const isOldSize = (size: string) => ['auto', '1024x1024', '1536x1024', '1024x1536'].includes(size);
@@ -135,10 +175,13 @@ function gptImages(
 			return { ...checked, references: [] };
 		},
 		checkEdit(form) {
-			const body = readEdit(form, 16);
-			const allowed = [...imageFields, 'mask', 'markup', 'input_fidelity'];
+			const isOverlay = ({ field }: FormFile) => field === 'mask' || field === 'markup';
+			const files = form.files.filter((file) => !isOverlay(file));
+			const body = readEdit({ ...form, files }, 16);
+			checkOverlay(files[0]!, form.files.filter(isOverlay));
+			const allowed = [...imageFields, 'input_fidelity'];
 			const checked = checkGptImage(body, model(body.model), allowed, blocked);
-			return { ...checked, references: form.files.map(({ bytes }) => bytes) };
+			return { ...checked, references: files.map(({ bytes }) => bytes) };
 		},
 	};
 }
@@ -170,8 +213,10 @@ const openai: Manner = {
 
 const azure: Manner = {
 	base: '/openai/v1',
+	olderBase: /^\/openai\/deployments\/my-images(?=\/)/,
 	keyHeader: 'api-key',
 	models: ['my-images'],
+	firstEvent: { choices: [], prompt_filter_results: [{ prompt_index: 0 }] },
 	...gptImages((name) => {
 		if (name !== 'my-images') {
 			const message = 'The API deployment for this resource does not exist.';

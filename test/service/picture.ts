@@ -1,4 +1,5 @@
 import { createCanvas, loadImage, type Image, type SKRSContext2D } from '@napi-rs/canvas';
+import type { PictureFormat } from './contractCheck.js';
 import { filmGrain, type Grain } from './grain.js';
 import { fontFamilies } from './lettering.js';
 import { choosePalette, mix, type Palette } from './palette.js';
@@ -75,6 +76,27 @@ export async function drawPicture(order: PictureOrder): Promise<Buffer> {
 			return row;
 		},
 	});
+}
+
+/** Returns a picture in a format; where it is to be transparent, round with nothing around it. */
+export async function inFormat(
+	png: Buffer,
+	format: PictureFormat,
+	isTransparent = false,
+): Promise<Buffer> {
+	if (format === 'png' && !isTransparent) {
+		return png;
+	}
+	const image = await loadImage(png);
+	const { width, height } = image;
+	const canvas = createCanvas(width, height);
+	const context = canvas.getContext('2d');
+	if (isTransparent) {
+		context.ellipse(width / 2, height / 2, width / 2, height / 2, 0, 0, 2 * Math.PI);
+		context.clip();
+	}
+	context.drawImage(image, 0, 0);
+	return format === 'png' ? canvas.encode('png') : canvas.encode(format);
 }
 
 /** The pixels of a size of the service's table, or of any other `<width>x<height>`. */

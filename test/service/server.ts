@@ -65,6 +65,8 @@ export interface ImageService {
 	readonly requests: readonly RecordedRequest[];
 	/** Requests that found no endpoint: 404 and 405. */
 	readonly strays: readonly StrayRequest[];
+	/** Headers of each request for a picture by its address. */
+	readonly links: readonly Readonly<Record<string, string>>[];
 	/** Images finished on the server, whether or not the client was there: what is charged. */
 	readonly imagesMade: number;
 	/** The largest number of image requests that were open at once. */
@@ -115,6 +117,9 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 		[`${manner.base}/images/generations`]: 'generations',
 		[`${manner.base}/images/edits`]: 'edits',
 	};
+	const linkedPictures = new Map<string, Buffer>();
+	const links: Readonly<Record<string, string>>[] = [];
+	const modelPaths = modelEndpoints(manner);
 	const models = new LanguageModels(keys, faults, () => ledger.changed(), manner);
 
 	const listener: RequestListener = (request, response) => {
@@ -141,6 +146,7 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 		address,
 		requests: ledger.requests,
 		strays: ledger.strays,
+		links,
 		get imagesMade() {
 			return ledger.imagesMade;
 		},
@@ -162,12 +168,22 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 		request.on('error', () => undefined);
 		response.on('error', () => undefined);
 		const gone = goneSignal(response, closing.signal);
-		const path = (request.url ?? '/').split('?')[0]!;
+		const path = (request.url ?? '/').split('?')[0]!.replace(manner.olderBase ?? /^$/, manner.base);
+		const linked = linkedPictures.get(path);
+		if (path.startsWith('/files/') && linked === undefined) {
+			response.writeHead(404).end();
+			return;
+		}
+		if (linked !== undefined && request.method === 'GET') {
+			links.push(recordedHeaders(request.headers, keys));
+			response.end(linked);
+			return;
+		}
 		if (path === `${manner.base}/models` && request.method === 'GET') {
 			await models.answerList(request, response, gone);
 			return;
 		}
-		const protocol = Object.hasOwn(modelEndpoints, path) ? modelEndpoints[path] : undefined;
+		const protocol = modelPaths.get(path);
 		if (protocol !== undefined && request.method === 'POST') {
 			response.setHeader('x-request-id', `req_model_${models.requests.length + 1}`);
 			await models.answer(request, response, protocol, gone);
@@ -243,7 +259,11 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 		} else if (effects.status !== undefined) {
 			await deliver(response, record, faultyStatus(effects.status, effects), effects, gone);
 		} else {
-			const reply = await imageAnswer(order, effects, options.pictures ?? 'real');
+			const reply = await imageAnswer(order, effects, options.pictures ?? 'real', (picture) => {
+				const path = `/files/${record.id}`;
+				linkedPictures.set(path, picture);
+				return address + path;
+			});
 			await deliver(response, record, reply, effects, gone);
 		}
 	}

@@ -125,6 +125,7 @@ export class AgentConfirmation {
 			prompt: safeText(first.prompt, maxPromptLength),
 			size: first.size,
 			quality: first.quality,
+			background: first.background,
 			targets: places.map((place) => safeText(place, 120)),
 			document:
 				first.insertion &&

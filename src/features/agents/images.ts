@@ -18,6 +18,7 @@ import { searchMatcher } from '../../library/searchMatcher.js';
 import type { Services } from '../../services.js';
 import { ImageError } from '../../images/inspect.js';
 import { firstClause } from '../../images/altText.js';
+import { ThumbnailError } from '../../images/thumbnails/thumbnailError.js';
 import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { log } from '../../log.js';
@@ -150,13 +151,16 @@ export class Previews implements vscode.Disposable {
 		}
 	}
 
-	/** Returns the picture of an image; `undefined` where none can be made. */
-	async of(uri: vscode.Uri): Promise<AgentAnswer['preview']> {
+	/** Returns the picture of an image; where none can be made of one of print, a note that says so. */
+	async of(uri: vscode.Uri): Promise<Pick<AgentAnswer, 'preview'> & { readonly note?: string }> {
 		try {
-			return await withImageFile(uri, (file) => this.#make(file));
+			const preview = await withImageFile(uri, (file) => this.#make(file));
+			return preview === undefined ? {} : { preview };
 		} catch (error) {
 			log.error('No preview could be made for an agent', error);
-			return undefined;
+			return error instanceof ThumbnailError && error.kind === 'cmyk'
+				? { note: agentMessages.notAnImage(pathFor(uri), wordsOf(error)) }
+				: {};
 		}
 	}
 
@@ -196,10 +200,10 @@ export async function getImage(
 		...{ path: pathFor(uri), uri: uri.toString(), width, height },
 	};
 	const recipe = provenance?.recipe ?? provenance?.foreign[0];
-	const preview = await previews.of(uri);
+	const { note, ...preview } = await previews.of(uri);
 	return {
-		result: { image, ...(recipe && { recipe: bounded(recipe) }) },
-		...(preview && { preview }),
+		result: { image, ...(recipe && { recipe: bounded(recipe) }), ...(note && { note }) },
+		...preview,
 	};
 }
 

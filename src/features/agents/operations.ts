@@ -3,11 +3,14 @@ import { EaselError } from '../../easelError.js';
 import { notedText, wordsOf } from '../../editor/errorTexts.js';
 import { occurs } from '../../editor/events.js';
 import { toSafeError } from '../../editor/messages.js';
+import { readService } from '../../editor/service.js';
+import { settingOr } from '../../editor/settings.js';
 import { safeName } from '../../editor/untrustedText.js';
 import type { RunningJob } from '../../generation/jobList.js';
 import { failureReasons } from '../../generation/outcome.js';
 import { callerWords } from '../../generation/requestOrigin.js';
 import type { JobEntry } from '../../jobs/jobFolder.js';
+import { sizeRuleWords } from '../../service/sizes.js';
 import { keyScope, type NewWish, type Wish } from '../../jobs/wishes.js';
 import { stateOfWish, type WishState } from '../../jobs/wishState.js';
 import {
@@ -19,6 +22,7 @@ import {
 	type AgentArguments,
 	type AgentCaller,
 	type AgentJob,
+	type AgentOffers,
 } from '../../protocol/agents.js';
 import { agentMessages } from '../messages.js';
 import {
@@ -34,7 +38,7 @@ import { understand, understandExisting } from './callArguments.js';
 import { AgentError, callFolders, rootFolder, type CallPlace } from './paths.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { CallRate } from '../../generation/callRate.js';
-import type { AgentImageCall } from './requests.js';
+import { printNotes, type AgentImageCall } from './requests.js';
 import { jobState, WishRunner, type AgentServices } from './wishRunner.js';
 
 /** Shows words at a door while a call is under way. */
@@ -138,7 +142,12 @@ export class AgentOperations implements vscode.Disposable {
 				return setAltTexts(await understandExisting(tool, args, place));
 			case 'get_budget':
 				await understandExisting(tool, args, place);
-				return { result: { budget: await this.deps.budget.stateOrProblem() } };
+				return {
+					result: {
+						budget: await this.deps.budget.stateOrProblem(),
+						offers: settingOr(serviceOffers),
+					},
+				};
 		}
 	}
 
@@ -156,8 +165,12 @@ export class AgentOperations implements vscode.Disposable {
 			count: input.count ?? 1,
 		};
 		const job = await this.#jobOf(await this.#runner.run(wanted, call));
-		const note = key === undefined ? `${job.note} ${agentMessages.keyless}` : job.note;
-		return this.#withPreview({ ...job, note });
+		const notes = [
+			job.note,
+			...(key === undefined ? [agentMessages.keyless] : []),
+			...(await printNotes(call)),
+		];
+		return this.#withPreview({ ...job, note: notes.join(' ') });
 	}
 
 	/** Waits for the end of a job, as long as the caller wants. */
@@ -282,10 +295,10 @@ export class AgentOperations implements vscode.Disposable {
 
 	async #withPreview(job: AgentJob): Promise<AgentAnswer> {
 		const [first] = job.images;
-		const preview =
+		const { preview } =
 			first && job.state === 'done'
 				? await this.#previews.of(vscode.Uri.parse(first.uri, true))
-				: undefined;
+				: {};
 		return { result: job, ...(preview && { preview }) };
 	}
 
@@ -411,4 +424,15 @@ function isUnderWay({ state }: AgentJob): boolean {
 function rangeOf(durations: readonly number[]): [number, number] {
 	const seconds = durations.map((ms) => Math.max(1, Math.round(ms / 1000)));
 	return [Math.min(...seconds), Math.max(...seconds)];
+}
+
+function serviceOffers(): AgentOffers {
+	const { title, sizes, sizeRule, qualities, maxReferences } = readService();
+	return {
+		service: title,
+		sizes: [...sizes],
+		...(sizeRule && { other_sizes: sizeRuleWords(sizeRule) }),
+		qualities: [...qualities],
+		...(maxReferences !== undefined && { max_references: maxReferences }),
+	};
 }

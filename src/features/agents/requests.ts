@@ -26,7 +26,7 @@ import { documentAt } from '../../editor/documents.js';
 import { ImageError } from '../../images/inspect.js';
 import type { ImageRequest, Operation, RequestOrigin } from '../../jobs/request.js';
 import type { AgentArguments } from '../../protocol/agents.js';
-import { nearestOffered } from '../../editor/service.js';
+import { assertServiceOffers, nearestOffered } from '../../editor/service.js';
 import { agentMessages } from '../messages.js';
 import type { ArgumentProblem } from './callArguments.js';
 import { AgentError, pathFor, placeOfText, rootFolder } from './paths.js';
@@ -53,7 +53,7 @@ export type AgentImageCall = (
  * Returns the requests of a call, checked by the same walls as those of a command. Nothing is bought
  * that exists: a target that is there, or may be meant by a file that is, throws.
  *
- * @throws {AgentError | ArgumentError | SettingError} saying what is wrong
+ * @throws {AgentError | ArgumentError | RequestError | SettingError} saying what is wrong
  */
 export async function requestsOfCall(
 	call: AgentImageCall,
@@ -82,10 +82,12 @@ export async function requestsOfCall(
 			quality: knownQuality(
 				wanted.draft === true ? 'low' : (wanted.quality ?? readSetting('image.quality', scope)),
 			),
+			background: wanted.background,
 			count: wanted.count ?? 1,
 			references: asReferences(references),
 			output: wanted.target === undefined ? undefined : placeOfText(wanted.target),
 		};
+		assertServiceOffers(draft, references.length);
 		const requests = await requestsOfDraft(draft);
 		if (requests?.[0] === undefined) {
 			throw new AgentError(agentMessages.noFolder);
@@ -168,6 +170,17 @@ async function contextIn(
 		insertion,
 		workspaceFolder: workspaceFolder.toString(),
 	};
+}
+
+/** Returns words on each image of print that a call names, which services may refuse. */
+export async function printNotes(call: AgentImageCall): Promise<string[]> {
+	const { image, references = [] } = wantedBy(call);
+	const uris = [...(image === undefined ? [] : [image]), ...references].map(placeOfText);
+	const notes = uris.map(async (uri) => {
+		const facts = await inspectUri(uri).catch(() => undefined);
+		return facts?.isCmyk === true ? [agentMessages.cmyk(pathFor(uri))] : [];
+	});
+	return (await Promise.all(notes)).flat();
 }
 
 /** Returns words where a file is missing, or no image that the service takes. */

@@ -468,11 +468,11 @@ async function withImage(
 	call: AgentImageCall,
 	request: ImageRequest | undefined,
 ): Promise<WishWithImage> {
-	const { operation, prompt, size, quality, references = [] } = request ?? {};
+	const { operation, prompt, size, quality, background, references = [] } = request ?? {};
 	return {
 		...wanted,
 		target: request && namesFile(call) ? await canonicalPlace(request.target) : undefined,
-		image: [operation, prompt, size, quality, references.map(({ source }) => source)],
+		image: [operation, prompt, size, quality, background, references.map(({ source }) => source)],
 	};
 }
 

@@ -21,25 +21,23 @@ import { compareMessages } from '../messages.js';
 /** A panel whose page shows images as their files are now. It ends with the panel. */
 export abstract class ImagePanel<P extends Protocol> implements vscode.Disposable {
 	protected readonly subscriptions: vscode.Disposable[] = [];
-	readonly #readable: readonly Readable[];
+	#readable: readonly Readable[];
 	readonly #page: ConnectedPage<P>;
+	readonly #dist: vscode.Uri;
 	/** Has the keyboard again when something is decided. */
 	readonly #goBack = rememberEditor();
 
 	/** @param panel new, or given back by VS Code after a reload of the window */
 	constructor(
 		readonly panel: vscode.WebviewPanel,
-		private readonly uris: readonly vscode.Uri[],
+		private uris: readonly vscode.Uri[],
 		{ extensionUri }: Services,
 		{ title, protocol, page }: { title: string; protocol: P; page?: 'drafts' },
 	) {
-		const dist = vscode.Uri.joinPath(extensionUri, 'dist');
+		this.#dist = vscode.Uri.joinPath(extensionUri, 'dist');
 		this.#readable = uris.map(makeReadable);
 		panel.iconPath = tabIcon(extensionUri, 'compare');
-		panel.webview.options = {
-			enableScripts: true,
-			localResourceRoots: [dist, ...this.#readable.map(({ root }) => root)],
-		};
+		this.#allowImages();
 		this.#page = connectPage(panel.webview, {
 			name: title,
 			protocol,
@@ -49,11 +47,13 @@ export abstract class ImagePanel<P extends Protocol> implements vscode.Disposabl
 				return wordsOf(error);
 			},
 		});
-		this.subscriptions.push(this.#page, ...this.#readable);
+		this.subscriptions.push(this.#page, {
+			dispose: () => this.#readable.forEach((readable) => readable.dispose()),
+		});
 		panel.onDidDispose(() => this.dispose(), undefined, this.subscriptions);
 		panel.webview.html = pageHtml(panel.webview, {
 			title,
-			dist,
+			dist: this.#dist,
 			script: 'compare.js',
 			page,
 			fillsPanel: true,
@@ -62,6 +62,22 @@ export abstract class ImagePanel<P extends Protocol> implements vscode.Disposabl
 
 	/** Returns what answers the page; it is called before anything else of the panel is there. */
 	protected abstract handlers(): Handlers<P>;
+
+	/** Shows other images. The page starts anew, because it may read other folders then. */
+	protected showOthers(uris: readonly vscode.Uri[]): void {
+		const before = this.#readable;
+		this.uris = uris;
+		this.#readable = uris.map(makeReadable);
+		this.#allowImages();
+		before.forEach((readable) => readable.dispose());
+	}
+
+	#allowImages(): void {
+		this.panel.webview.options = {
+			enableScripts: true,
+			localResourceRoots: [this.#dist, ...this.#readable.map(({ root }) => root)],
+		};
+	}
 
 	protected send(event: EventOf<P>): void {
 		this.#page.send(event);

@@ -14,6 +14,7 @@ import { compareMessages } from '../messages.js';
 import { replaceImage } from './decisions.js';
 import { chooseDraft, connectDrafts, type DraftChoice } from './drafts.js';
 import { ComparisonPanel, type Images } from './panel.js';
+import { placeToPaste } from './pasted.js';
 
 /** "Compare Images": two images in one panel, which comes back after a reload of the window. */
 export function registerCompare(deps: Services): vscode.Disposable {
@@ -38,7 +39,7 @@ export function registerCompare(deps: Services): vscode.Disposable {
 	return vscode.Disposable.from(
 		registerCommand('easel.chooseDraft', (target) => chooseDraft(target, deps, choices)),
 		registerCommand('easel.compareImages', async (...given) => {
-			const images = await chooseImages(...given);
+			const images = await chooseImages(deps, ...given);
 			if (images !== undefined) {
 				show(images);
 			}
@@ -76,6 +77,7 @@ export function registerCompare(deps: Services): vscode.Disposable {
 
 /** Takes the images that the caller names, and asks for what is missing; `undefined` for cancel. */
 async function chooseImages(
+	deps: Services,
 	left?: vscode.Uri | string,
 	right?: vscode.Uri | string | readonly vscode.Uri[],
 ): Promise<Images | undefined> {
@@ -89,17 +91,22 @@ async function chooseImages(
 	}
 	return first !== undefined && second !== undefined
 		? { left: first, right: second }
-		: askForImages(first);
+		: askForImages(deps, first);
 }
 
-async function askForImages(given: vscode.Uri | undefined): Promise<Images | undefined> {
+async function askForImages(
+	deps: Services,
+	given: vscode.Uri | undefined,
+): Promise<Images | undefined> {
 	const items = await imagesOfWorkspace();
-	if (items.length < 2) {
+	if (items.length < 1) {
 		runDetached(notify('info', compareMessages.needTwo));
 		return undefined;
 	}
 	const totalSteps = given === undefined ? 2 : undefined;
 	let left = given;
+	// Only the page can read the clipboard.
+	const paste = { icon: 'clippy', label: compareMessages.paste, uri: placeToPaste(deps) };
 	const ask = () =>
 		askPick({
 			title: compareMessages.title,
@@ -107,7 +114,10 @@ async function askForImages(given: vscode.Uri | undefined): Promise<Images | und
 			totalSteps,
 			canGoBack: totalSteps !== undefined && left !== undefined,
 			placeholder: left === undefined ? compareMessages.left : compareMessages.right,
-			items: items.filter(({ uri }) => uri.toString() !== left?.toString()),
+			items: [
+				...items.filter(({ uri }) => uri.toString() !== left?.toString()),
+				...(left === undefined ? [] : [paste]),
+			],
 			matchOnDescription: true,
 		});
 	return pickLoop(ask, (answer) => {

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
-import { runDetached } from '../../editor/messages.js';
+import { saveAs } from '../../editor/files.js';
+import { notify, runDetached } from '../../editor/messages.js';
 import type { Services } from '../../services.js';
 import { log } from '../../log.js';
 import { compareProtocol, type Decision, type Side } from '../../protocol/compare.js';
@@ -9,6 +10,7 @@ import type { Handlers } from '../../protocol/extensionEnd.js';
 import { compareMessages } from '../messages.js';
 import { carryOut, madePair } from './decisions.js';
 import { ImagePanel } from './imagePanel.js';
+import { isPasted, writePasted } from './pasted.js';
 import { titleOfPair } from './titles.js';
 
 export type Images = Readonly<Record<Side, vscode.Uri>>;
@@ -21,7 +23,7 @@ export class ComparisonPanel extends ImagePanel<typeof compareProtocol> {
 
 	constructor(
 		panel: vscode.WebviewPanel,
-		readonly images: Images,
+		public images: Images,
 		private readonly deps: Services,
 	) {
 		const { title } = compareMessages;
@@ -31,11 +33,52 @@ export class ComparisonPanel extends ImagePanel<typeof compareProtocol> {
 		this.#follow('right');
 	}
 
+	/** Shows another image on the right. */
+	#put(right: vscode.Uri): void {
+		this.images = { ...this.images, right };
+		this.panel.title = titleOf(this.images);
+		this.#follow('right');
+		this.showOthers([this.images.left, right]);
+	}
+
+	async #paste(bytes: Uint8Array): Promise<void> {
+		const pasted = await writePasted(bytes, this.deps);
+		if (pasted === undefined) {
+			await notify('error', compareMessages.notPasted);
+		} else {
+			this.#put(pasted);
+		}
+	}
+
+	async #save(): Promise<void> {
+		const { right, left } = this.images;
+		const target = await vscode.window.showSaveDialog({
+			title: compareMessages.savePasted,
+			defaultUri: vscode.Uri.joinPath(left, '..', path.posix.basename(right.path)),
+			filters: { Images: [path.posix.extname(right.path).slice(1)] },
+		});
+		if (target !== undefined && isPasted(right, this.deps)) {
+			await saveAs(right, target);
+			this.#put(target);
+		}
+	}
+
 	protected override handlers(): Handlers<typeof compareProtocol> {
 		return {
 			ready: () => this.#show(),
 			decide: ({ decision }) => {
 				runDetached(this.decide(decision));
+			},
+			paste: ({ bytes }) => this.#paste(bytes),
+			drop: ({ uri }) => {
+				const image = vscode.Uri.parse(uri, true);
+				// A page can name any file.
+				if (vscode.workspace.getWorkspaceFolder(image) !== undefined) {
+					this.#put(image);
+				}
+			},
+			save: () => {
+				runDetached(this.#save());
 			},
 			undecodable: ({ side }) => {
 				log.warn(`${label(this.images[side])} could not be decoded.`);
@@ -88,7 +131,7 @@ export class ComparisonPanel extends ImagePanel<typeof compareProtocol> {
 			new vscode.RelativePattern(folder, '*'),
 		);
 		const changed = (uri: vscode.Uri) => {
-			if (uri.toString() === image.toString()) {
+			if (uri.toString() === this.images[side].toString()) {
 				this.#versions[side] += 1;
 				runDetached(this.#show());
 			}
@@ -111,6 +154,9 @@ export class ComparisonPanel extends ImagePanel<typeof compareProtocol> {
 			this.picture(0, rolesOf('left'), versions.left),
 			this.picture(1, rolesOf('right'), versions.right),
 		]);
+		const pasted = isPasted(this.images.right, this.deps) ? { isPasted: true } : {};
+		const isEmpty = pasted.isPasted && right.type === 'problem';
+		const shown = isEmpty ? { ...right, message: compareMessages.pasteHere } : right;
 		// A file that has changed meanwhile is on its way already, and must not be overtaken.
 		const newest = versions.left === this.#versions.left && versions.right === this.#versions.right;
 		if (newest) {
@@ -119,7 +165,7 @@ export class ComparisonPanel extends ImagePanel<typeof compareProtocol> {
 			const asks = made !== undefined && isThere ? { made } : {};
 			// Two drafts have nothing in common for a slider to lie between.
 			const mode = pair?.isRegenerated ? { mode: 'side' as const } : {};
-			this.send({ type: 'show', pair: uris, left, right, ...asks, ...mode });
+			this.send({ type: 'show', pair: uris, left, right: shown, ...asks, ...pasted, ...mode });
 		}
 	}
 }

@@ -65,7 +65,11 @@ export async function askForEdit(
 		verb: editMessages.verb,
 		preferences,
 		style,
-		options: readService().editsTakeQuality ? ['size', 'quality', 'count'] : ['size', 'count'],
+		options: [
+			'size',
+			...(readService().editsTakeQuality ? (['quality'] as const) : []),
+			...(['background', 'count'] as const),
+		],
 		sizeReason: (draft) => {
 			const first = firstOf(draft, facts);
 			if (first === undefined || draft.size !== nearestOffered(first)) {

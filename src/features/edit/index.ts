@@ -156,7 +156,7 @@ async function findReferences(
 
 /** An edit belongs to the folder of its first reference, and to the document in front, if any. */
 function startingPoint(
-	{ prompt = '', size, count = 1, style, output }: ParsedArgument,
+	{ prompt = '', size, background, count = 1, style, output }: ParsedArgument,
 	references: readonly vscode.Uri[],
 	facts: Facts,
 	first: vscode.Uri,
@@ -172,6 +172,7 @@ function startingPoint(
 		prompt,
 		size: size ?? nearest ?? readSetting('image.size', first),
 		quality: knownQuality(readSetting('image.quality', first)),
+		background,
 		count,
 		withoutStyle: style === false || undefined,
 		references: asReferences(references),

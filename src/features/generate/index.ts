@@ -230,6 +230,7 @@ async function startingPoint(
 				: readSetting('image.size', scope)),
 		withoutStyle,
 		quality: knownQuality(given.quality ?? readSetting('image.quality', scope)),
+		background: given.background,
 		count,
 		references: asReferences(references),
 		output,
@@ -271,7 +272,7 @@ async function askForImage(
 		verb: labels.generate,
 		preferences,
 		style,
-		options: ['size', 'count', 'quality', 'references'],
+		options: ['size', 'count', 'quality', 'background', 'references'],
 		more: (draft) => [
 			...(canDraft && draft.prompt.trim() === '' ? [fromDocument] : []),
 			...(begun.length === 0 ? [] : [separator(generateMessages.drafts), ...begun]),

@@ -28,7 +28,7 @@ import { generateMessages } from '../messages.js';
 import { phrases } from '../../messages.js';
 
 const title = generateMessages.promptTab;
-const everyOption: readonly Option[] = ['size', 'quality', 'count', 'references'];
+const everyOption: readonly Option[] = ['size', 'quality', 'background', 'count', 'references'];
 /** Commands of the line above the prompt. No menu has it. */
 const changeOption = '_easel.prompt.change';
 
@@ -160,7 +160,7 @@ function styleOf({ workspaceFolder }: Draft, { styles }: Services): Promise<Styl
 }
 
 function lensesOf(draft: Draft, uri: vscode.Uri, style: StyleOption): Lens[] {
-	const { size, count, references, document, insertion, regeneratedFrom } = draft;
+	const { size, background, count, references, document, insertion, regeneratedFrom } = draft;
 	const change = (option: Option, words: string): Lens => ({
 		text: words,
 		command: changeOption,
@@ -172,6 +172,7 @@ function lensesOf(draft: Draft, uri: vscode.Uri, style: StyleOption): Lens[] {
 		{ icon: 'sparkle', text: generateMessages.generate, command: 'easel.generateImage' },
 		change('size', sizeWords(size)),
 		change('quality', generateMessages.qualityLens(qualityWords(draft, { style }))),
+		...(background === undefined ? [] : [change('background', phrases.transparent)]),
 		change('count', phrases.withMoney(phrases.paidRequests(count), money)),
 		change('references', generateMessages.referencesLens(names)),
 		...style.items(draft).map(({ icon = '', label, value }) => ({

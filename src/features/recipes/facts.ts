@@ -13,7 +13,7 @@ export interface Section {
 }
 
 /** An image of the gallery, and whether the file in its place has other bytes now. */
-type MadeImage = Pick<GalleryImage, 'prompt' | 'size' | 'quality' | 'savedAt'> & {
+type MadeImage = Pick<GalleryImage, 'prompt' | 'size' | 'quality' | 'background' | 'savedAt'> & {
 	readonly isChanged: boolean;
 };
 
@@ -65,6 +65,7 @@ function sectionOf(recipe: Recipe, { where, isOfOther }: Provenance): Section {
 			[recipeMessages.model, recipe.model],
 			[recipeMessages.size, recipe.size.replace('x', ' × ')],
 			[recipeMessages.quality, recipe.quality],
+			[recipeMessages.background, recipe.background],
 			[recipeMessages.made, timeWords(recipe.createdAt)],
 			[recipeMessages.madeFrom, namesOf(recipe.parents)],
 			[recipeMessages.references, namesOf(recipe.references)],
@@ -76,13 +77,14 @@ function sectionOf(recipe: Recipe, { where, isOfOther }: Provenance): Section {
 	};
 }
 
-function sectionOfGallery({ prompt, size, quality, savedAt, isChanged }: MadeImage): Section {
+function sectionOfGallery({ prompt, size, savedAt, isChanged, ...made }: MadeImage): Section {
 	return {
 		title: recipeMessages.gallery,
 		prompt,
 		facts: factsOf(
 			[recipeMessages.size, size.replace('x', ' × ')],
-			[recipeMessages.quality, quality],
+			[recipeMessages.quality, made.quality],
+			[recipeMessages.background, made.background],
 			[recipeMessages.saved, timeWords(savedAt)],
 			[recipeMessages.file, isChanged ? recipeMessages.changedFile : undefined],
 		),

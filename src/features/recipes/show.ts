@@ -183,7 +183,7 @@ async function reusePrompt(
 
 /** Returns the request as it was, as far as its images are found; no edit without the edited one. */
 async function draftOfRecipe(image: vscode.Uri, recipe: Recipe, deps: Services): Promise<Draft> {
-	const { operation, prompt, size, quality, parents, references, style } = recipe;
+	const { operation, prompt, size, quality, background, parents, references, style } = recipe;
 	// The style of now comes with its own images.
 	const own = references.slice(0, Math.max(0, references.length - (style?.references ?? 0)));
 	const found = await findUsed(image, [...parents, ...own], deps.history);
@@ -195,7 +195,7 @@ async function draftOfRecipe(image: vscode.Uri, recipe: Recipe, deps: Services):
 	return {
 		...besideImage(image),
 		operation: operation === 'edit' && found[0]?.uri !== undefined ? 'edit' : 'generate',
-		...{ prompt, size, quality, count: 1, references: asReferences(uris) },
+		...{ prompt, size, quality, background, count: 1, references: asReferences(uris) },
 		regeneratedFrom: image.toString(),
 	};
 }

@@ -116,7 +116,7 @@ function unsavedCard({ entry: { request }, problem }: UnsavedImage): Card {
 	};
 }
 
-function common({ id, prompt, size, quality, references, origin }: GenerationRequest) {
+function common({ id, prompt, size, quality, background, references, origin }: GenerationRequest) {
 	const count = references.length;
 	return {
 		id,
@@ -124,6 +124,7 @@ function common({ id, prompt, size, quality, references, origin }: GenerationReq
 		details: [
 			sizeWords(size),
 			...(quality === undefined ? [] : [studioMessages.quality(quality)]),
+			...(background === undefined ? [] : [studioMessages.transparent]),
 			...(count === 0 ? [] : [phrases.referenceImages(count)]),
 			...originLabels(origin),
 		].join(' · '),

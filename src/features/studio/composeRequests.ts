@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Draft } from '../../asking/draft.js';
-import { askReferences } from '../../asking/options.js';
+import { askOwnSize, askReferences } from '../../asking/options.js';
 import { StyleOption } from '../../asking/styleOption.js';
 import { EaselError } from '../../easelError.js';
 import { wordsOf } from '../../editor/errorTexts.js';
@@ -33,7 +33,7 @@ export class ComposeRequests {
 	async generate(request: Asked<'generate'>): Promise<void> {
 		const { begin, deps, references: ofDraft } = this.context;
 		const references = await ofDraft.settled();
-		const { prompt, size, quality, count, withoutStyle } = request;
+		const { prompt, size, quality, background, count, withoutStyle } = request;
 		const style = await deps.styles.look(await this.#folder());
 		const sha256 = style === undefined || style instanceof EaselError ? undefined : style.sha256;
 		// A guide may have been changed a moment ago. One that cannot be used is reported later.
@@ -57,6 +57,7 @@ export class ComposeRequests {
 			prompt: prompt.trim(),
 			size: sizeSchema.parse(size),
 			quality: knownQuality(quality),
+			background: background === 'transparent' ? background : undefined,
 			count,
 			references: asReferences(references.map(({ uri }) => uri)),
 			withoutStyle: withoutStyle || undefined,
@@ -80,16 +81,24 @@ export class ComposeRequests {
 
 	/** Shows in a document what would be sent now. */
 	async showSent(request: Asked<'showSent'>): Promise<void> {
-		const { prompt, size, quality, count, withoutStyle } = request;
+		const { prompt, size, quality, background, count, withoutStyle } = request;
 		const style = await StyleOption.of(await this.#folder(), this.context.deps.styles);
 		await style.show({
 			prompt,
 			size: sizeSchema.parse(size),
 			quality: knownQuality(quality),
+			background: background === 'transparent' ? background : undefined,
 			count,
 			references: asReferences((await this.context.references.list()).map(({ uri }) => uri)),
 			withoutStyle: withoutStyle || undefined,
 		});
+	}
+
+	async askSize(size: string): Promise<void> {
+		const answer = await askOwnSize(sizeSchema.parse(size), studioMessages.ownSize);
+		if (answer?.type === 'value') {
+			this.outbox.sendWhenReady({ type: 'sized', size: answer.value });
+		}
 	}
 
 	async askModel({ task, prompt: instead }: Asked<'askModel'>): Promise<void> {

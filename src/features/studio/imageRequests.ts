@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
+import { knownQuality } from '../../editor/imageRequest.js';
+import { offeredChoices, readService } from '../../editor/service.js';
 import { withSeriesProgress } from '../../editor/progress.js';
 import { safeName } from '../../editor/untrustedText.js';
 import { runRequestCommand } from '../../asking/requestCommands.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import type { ImageAction, QualityChoice } from '../../protocol/studioModel.js';
+import type { BackgroundChoice, ImageAction, QualityChoice } from '../../protocol/studioModel.js';
 import { openImage, revealImage } from '../../generation/savedImage.js';
 import { act, isPlain, saveCopy } from './actions.js';
 import type { Asked, StudioContext } from './deps.js';
@@ -15,7 +17,10 @@ import { studioMessages } from '../messages.js';
 type Repeated = Pick<
 	GalleryImage,
 	'operation' | 'prompt' | 'size' | 'references' | 'withoutStyle'
-> & { readonly quality?: QualityChoice | undefined };
+> & {
+	readonly quality?: QualityChoice | undefined;
+	readonly background?: BackgroundChoice | undefined;
+};
 
 /** Does what the page asks for about images and rounds. */
 export class ImageRequests {
@@ -89,23 +94,31 @@ export class ImageRequests {
 	}
 
 	/** Fills the composer with a request exactly as it was, with its reference images. */
-	async repeat(request: Repeated): Promise<void> {
-		const { operation, prompt, size, quality, withoutStyle } = request;
+	async repeat(request: Repeated, note?: string): Promise<void> {
+		const { operation, prompt, background = 'auto', withoutStyle } = request;
+		const asked = { size: request.size, quality: knownQuality(request.quality ?? 'unset') };
+		const { size, quality = 'unset', words = note } = offeredChoices(asked);
 		const { place, references } = this.context;
 		const uris = request.references.map((source) => vscode.Uri.parse(source, true));
 		const draft = {
-			...({ type: 'compose', prompt, size, quality: quality ?? 'unset' } as const),
+			...({ type: 'compose', prompt, size, quality, ...(words && { words }) } as const),
+			background,
 			withoutStyle: withoutStyle === true,
 		};
 		await references.restore(uris, operation === 'edit', { place, draft });
 	}
 
-	/** Fills the composer with the same in high quality, which reference images do not know. */
-	async #repeatInHighQuality({ prompt, size, withoutStyle }: GalleryImage): Promise<void> {
+	/** Fills the composer with the same in high quality; without reference images where these know none. */
+	async #repeatInHighQuality(image: GalleryImage): Promise<void> {
+		if (readService().editsTakeQuality) {
+			return this.repeat({ ...image, quality: 'high' }, studioMessages.newPicture);
+		}
+		const { prompt, size, background, withoutStyle } = image;
 		const { place, references } = this.context;
 		const draft = {
 			...({ type: 'compose', prompt, size, quality: 'high' } as const),
-			...{ withoutStyle: withoutStyle === true, words: studioMessages.newPicture },
+			...{ background: background ?? ('auto' as const), withoutStyle: withoutStyle === true },
+			words: studioMessages.newPicture,
 		};
 		await references.restore([], false, { place, draft });
 	}

@@ -57,11 +57,11 @@ function draftOf({ image, request }: RoundSlot): Draft {
 	if (asked === undefined) {
 		throw new Error('A place of a round has neither an image nor a request.');
 	}
-	const { operation, prompt, size, quality, withoutStyle } = asked;
+	const { operation, prompt, size, quality, background, withoutStyle } = asked;
 	const sources =
 		image?.references ?? (request && ownReferences(request).map(({ source }) => source)) ?? [];
 	const references = sources.map((source) => ({ source }));
-	return { operation, prompt, size, quality, count: 1, references, withoutStyle };
+	return { operation, prompt, size, quality, background, count: 1, references, withoutStyle };
 }
 
 async function assertThere(drafts: readonly Draft[]): Promise<void> {

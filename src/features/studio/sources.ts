@@ -72,7 +72,11 @@ export class Sources {
 			// Fetching the whole of it for a small picture is what the page does as well.
 			return this.of(uri, 0);
 		}
-		const { file } = await this.thumbnails.get({ path: uri.fsPath }, signal);
-		return this.webview.asWebviewUri(vscode.Uri.file(file)).toString();
+		const { file, isTransparent } = await this.thumbnails.get({ path: uri.fsPath }, signal);
+		const address = this.webview.asWebviewUri(vscode.Uri.file(file));
+		// The style sheet lays a chessboard behind it.
+		return (
+			isTransparent === true ? address.with({ fragment: 'transparent' }) : address
+		).toString();
 	}
 }

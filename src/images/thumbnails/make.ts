@@ -48,7 +48,7 @@ export async function makeThumbnail(order: MakeOrder): Promise<MakeAnswer> {
 			: await encodeWithProfile(small, order.quality, colorProfile(bytes, format));
 		problem = 'unwritable';
 		store(file, encoded);
-		return { made: { file, width: small.width, height: small.height } };
+		return { made: { file, width: small.width, height: small.height, ...sizeOf(file) } };
 	} catch (error) {
 		return {
 			problem: saysTooLarge(error) ? ('tooLarge' as const) : problem,

@@ -10,6 +10,8 @@ export interface Thumbnail {
 	/** In pixels. */
 	readonly width: number;
 	readonly height: number;
+	/** True where what lies behind it shows through. */
+	readonly isTransparent?: true;
 }
 
 /** Returns the thumbnail in a file; `undefined` where there is none, or it is damaged. */
@@ -34,7 +36,7 @@ export async function storedThumbnail(file: string): Promise<Thumbnail | undefin
 }
 
 /**
- * Returns the dimensions of a thumbnail, in pixels; `undefined` where it is damaged. After a crash
+ * Returns what the head of a thumbnail says; `undefined` where it is damaged. After a crash
  * files may be short, empty or full of zeros.
  *
  * @param head its first bytes; 30 are enough of a WebP, 1024 of a JPEG of ours
@@ -45,7 +47,7 @@ export function thumbnailSize(
 	head: Buffer,
 	bytes: number,
 	end: Buffer = head.subarray(-2),
-): { readonly width: number; readonly height: number } | undefined {
+): Omit<Thumbnail, 'file'> | undefined {
 	const format = detectFormat(head);
 	// RFC 9649, part 2.4: the length of what follows these 8 bytes. ITU-T T.81, B.1.1.3: End of image.
 	const isWhole =
@@ -55,7 +57,13 @@ export function thumbnailSize(
 		return undefined;
 	}
 	const { width, height } = (format === 'webp' ? WEBP : JPG).calculate(head);
-	return { width, height };
+	return { width, height, ...(format === 'webp' && hasAlpha(head) && { isTransparent: true }) };
+}
+
+/** Reads the flag of an extended file, or of a lossless one (RFC 9649, parts 2.7 and 3.4). */
+function hasAlpha(head: Buffer): boolean {
+	const kind = head.toString('latin1', 12, 16);
+	return (kind === 'VP8X' && (head[20]! & 0x10) > 0) || (kind === 'VP8L' && (head[24]! & 0x10) > 0);
 }
 
 const headLength = 1024;

@@ -9,6 +9,7 @@ export type ListedRecipe = Pick<
 	| 'prompt'
 	| 'size'
 	| 'quality'
+	| 'background'
 	| 'parents'
 	| 'references'
 	| 'style'

@@ -1,7 +1,9 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { sha256Of } from '../../images/hash.js';
 import { inspectImage, maxImageBytes } from '../../images/inspect.js';
+import { openRegular } from '../../files/boundedRead.js';
 import { besideName, readBeside } from '../beside.js';
+import { readPacketFile, recipeInPacket } from '../packets.js';
 import { readProvenance } from '../provenance.js';
 import type { Recipe } from '../recipe.js';
 import { readPngHead } from './head.js';
@@ -133,8 +135,9 @@ async function read(file: string, { size }: Stats, hasBeside: boolean): Promise<
 	const head = readPngHead(file);
 	const bytes = size;
 	if (head === undefined) {
-		// How other kinds of images were made stands beside them.
-		const recipe = hasBeside ? usable(await readBeside(file)) : undefined;
+		const recipe = usable(
+			(await readPacketRecipe(file)) ?? (hasBeside ? await readBeside(file) : undefined),
+		);
 		return recipe && { ...(await dimensionsOf(file)), bytes, recipe };
 	}
 	const { width, height } = head;
@@ -143,6 +146,17 @@ async function read(file: string, { size }: Stats, hasBeside: boolean): Promise<
 			? usable((await readProvenance(file)).recipe)
 			: usable(head.recipe ?? (hasBeside ? await readBeside(file) : undefined));
 	return recipe && { width, height, bytes, recipe };
+}
+
+/** Reads the recipe in a JPEG or WebP. */
+async function readPacketRecipe(file: string): Promise<Recipe | 'newer' | undefined> {
+	const handle = await openRegular(file, { maxBytes: maxImageBytes, followLinks: false });
+	try {
+		const packets = await readPacketFile(handle);
+		return packets && recipeInPacket(packets).recipe;
+	} finally {
+		await handle.close();
+	}
 }
 
 async function dimensionsOf(file: string): Promise<{ width: number; height: number }> {
@@ -154,11 +168,12 @@ function usable(recipe: Recipe | 'newer' | undefined): ListedRecipe | undefined 
 	if (recipe === undefined || recipe === 'newer') {
 		return undefined;
 	}
-	const { id, createdAt, operation, prompt, size, quality, parents, references, style, round } =
-		recipe;
+	const { id, createdAt, operation, prompt, size, quality, background } = recipe;
+	const { parents, references, style, round } = recipe;
 	return {
 		...{ id, createdAt, operation, prompt, size, parents, references },
 		...(quality === undefined ? {} : { quality }),
+		...(background === undefined ? {} : { background }),
 		...(style === undefined ? {} : { style }),
 		...(round === undefined ? {} : { round }),
 	};

@@ -28,6 +28,7 @@ const lineSchema = z.object({
 				prompt: true,
 				size: true,
 				quality: true,
+				background: true,
 				parents: true,
 				references: true,
 				style: true,

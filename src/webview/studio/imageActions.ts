@@ -60,7 +60,7 @@ export const actionEntries: Readonly<Record<GalleryAction, Entry>> = {
 		label: pageLabels.howMade,
 		icon: 'info',
 		// Of another one, the page shows it.
-		isPossible: ({ isUnlisted, name }) => isUnlisted === true && /\.png$/i.test(name),
+		isPossible: ({ isUnlisted, name }) => isUnlisted === true && /\.(png|jpe?g|webp)$/i.test(name),
 	},
 	open: { label: pageLabels.openFile, icon: 'go-to-file' },
 	reveal: { label: pageLabels.revealInExplorer, icon: 'folder-opened' },

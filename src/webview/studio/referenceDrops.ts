@@ -2,7 +2,7 @@ import { html, nothing, type ReactiveController, type TemplateResult } from 'lit
 import { codicon } from '../codicon.js';
 import { maxReferenceBytes } from '../../protocol/studioModel.js';
 import { pageMessages } from '../messages.js';
-import { contentsOf, mayHaveImages } from './drops.js';
+import { contentsOf, mayHaveImages } from '../drops.js';
 import { ownImageType } from './tiles.js';
 import type { StudioElement } from './studioElement.js';
 

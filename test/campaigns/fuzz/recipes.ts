@@ -72,7 +72,10 @@ export const fuzzRecipes: Fuzz = async ({ cases, seed }) => {
 };
 
 /** Writes a recipe into a file, reads it and takes it away again; the picture must stay. */
-async function writeBack(file: string, bytes: Buffer): Promise<'written' | 'signed' | undefined> {
+async function writeBack(
+	file: string,
+	bytes: Buffer,
+): Promise<'written' | 'signed' | 'noRoom' | undefined> {
 	const copy = `${file}.copy`;
 	const end = await orRefusal(() => writeWithRecipe(file, copy, recipe));
 	if (end !== 'written') {

@@ -56,13 +56,15 @@ suite('The recipe of an image is written', () => {
 		});
 	});
 
-	test('beside what is signed, and beside what is no PNG', async () => {
+	test('beside what is signed, and beside what has no sound place for it', async () => {
 		await inFolder(async (at, write) => {
 			const signed = job('inImage', { file: await write('a', png(caBX)) });
 			assert.deepEqual(await recipes.embed(...signed, at('copy')), {
 				kept: { where: 'besideImage', isSigned: true },
 			});
-			const jpeg = job('inImage', { file: at('none'), format: 'jpeg' });
+			const jpeg = job('inImage', {
+				...{ file: await write('b', Buffer.from('ffd8ffe0', 'hex')), format: 'jpeg' },
+			});
 			assert.deepEqual(await recipes.embed(...jpeg, at('copy')), {
 				kept: { where: 'besideImage' },
 			});

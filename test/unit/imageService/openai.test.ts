@@ -1,95 +1,223 @@
 import assert from 'node:assert/strict';
-import OpenAI, { AuthenticationError, toFile, type Uploadable } from 'openai';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createCanvas } from '@napi-rs/canvas';
+import OpenAI, { APIError, AzureOpenAI, toFile } from 'openai';
 import { generate as selfSigned } from 'selfsigned';
+import ts from 'typescript';
+import { callService } from '../../../src/service/client.js';
+import { offerOf, serviceIds, services } from '../../../src/service/services.js';
+import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
+import { rare } from '../../host/rare.js';
 import { formatOf, key, pictureOf, reference, withService } from '../../service/helpers.js';
+import { blockedWord, type MannerName } from '../../service/manners.js';
 
-const stated = { model: 'std-image-2', n: 1, output_format: 'png' } as const;
+/** Set-up of the client for each service, and the fields that it states. */
+const clients: Record<
+	MannerName,
+	{
+		readonly open: (address: string, apiKey: string) => OpenAI;
+		readonly stated: { readonly model: string; readonly response_format?: 'b64_json' };
+	}
+> = {
+	standard: { open: official, stated: { model: 'std-image-2', response_format: 'b64_json' } },
+	openai: { open: official, stated: { model: 'gpt-image-2.5-flare' } },
+	azure: {
+		open: (endpoint, apiKey) =>
+			new AzureOpenAI({ endpoint, apiKey, apiVersion: '2026-04-01-preview', maxRetries: 0 }),
+		stated: { model: 'my-images' },
+	},
+	local: { open: official, stated: { model: 'sd-cpp-local', response_format: 'b64_json' } },
+};
 
-suite('The stand-in service: the official client of the protocol', () => {
-	test('It generates', async () => {
-		await withService(async (service) => {
-			const { data } = await official(service.address).images.generate({
-				...stated,
-				prompt: 'A harbor at dusk',
-				size: '1536x1024',
-				quality: 'high',
-				response_format: 'b64_json',
-			});
-			assert.equal(formatOf(Buffer.from(data![0]!.b64_json!, 'base64')), 'png 1536x1024');
-			assert.equal(service.requests[0]!.endpoint, 'generations');
-		});
-	});
+function official(address: string, apiKey: string): OpenAI {
+	return new OpenAI({ apiKey, baseURL: `${address}/v1`, maxRetries: 0 });
+}
 
-	for (const count of [1, 3]) {
-		test(`It edits with ${count} reference${count > 1 ? 's' : ''}`, async () => {
+for (const manner of serviceIds) {
+	const { open, stated } = clients[manner];
+	const options = { manner, pictures: 'small', keys: [{ key }] } as const;
+	const asked = { ...stated, prompt: 'A harbor', size: '1024x1536' } as const;
+
+	suite(`The stand-in for “${services[manner].title}”: the official client`, () => {
+		test('generates, and edits with one image and three', async () => {
 			await withService(async (service) => {
-				const files: Uploadable[] = [];
-				for (let index = 0; index < count; index++) {
-					const file = new Uint8Array(await (await reference('jpeg')).arrayBuffer());
-					files.push(await toFile(file, `${index}.jpg`, { type: 'image/jpeg' }));
+				const client = open(service.address, key);
+				const made = await client.images.generate({ ...asked, n: 1 });
+				assert.equal(pictureIn(made), 'png 1024x1536');
+				for (const count of [1, 3]) {
+					const bytes = new Uint8Array(await (await reference('jpeg')).arrayBuffer());
+					const files = Array.from({ length: count }, (_, index) =>
+						toFile(bytes, `${String(index)}.jpg`, { type: 'image/jpeg' }),
+					);
+					const images = await Promise.all(files);
+					const image = count === 1 ? images[0]! : images;
+					assert.equal(pictureIn(await client.images.edit({ ...asked, image })), 'png 1024x1536');
+					const { endpoint, references } = service.requests.at(-1)!;
+					assert.equal(endpoint, 'edits');
+					const names = references.map(({ fileName }) => fileName);
+					assert.deepEqual(names, ['0.jpg', '1.jpg', '2.jpg'].slice(0, count));
 				}
-				const { data } = await official(service.address).images.edit({
-					...stated,
-					prompt: 'Join them',
-					size: '1024x1536',
-					response_format: 'b64_json',
-					image: count === 1 ? files[0]! : files,
-				});
-				assert.equal(formatOf(Buffer.from(data![0]!.b64_json!, 'base64')), 'png 1024x1536');
-				const names = service.requests[0]!.references.map(({ fileName }) => fileName);
-				assert.deepEqual(names, ['0.jpg', '1.jpg', '2.jpg'].slice(0, count));
+			}, options);
+		});
+
+		if (services[manner].can !== undefined) {
+			test('has masks, transparency and formats, and none that do not fit', async () => {
+				await withService(async ({ address }) => {
+					const { images } = open(address, key);
+					const png = async (width: number) =>
+						toFile(await createCanvas(width, 8).encode('png'), 'a.png', { type: 'image/png' });
+					const image = await png(12);
+					await images.edit({ ...asked, image, mask: await png(12) });
+					await images.edit({ ...asked, image, markup: await png(12) });
+					await refused(400, images.edit({ ...asked, image, mask: await png(13) }));
+					const transparent = { ...asked, background: 'transparent' } as const;
+					const made = await images.generate({ ...transparent, output_format: 'webp' });
+					assert.equal(pictureIn(made), 'webp 1024x1536');
+					await refused(400, images.generate({ ...transparent, output_format: 'jpeg' }));
+				}, options);
 			});
-		});
-	}
+		}
 
-	for (const [manner, base, model] of [
-		['openai', '/v1', 'gpt-image-2.5-flare'],
-		['azure', '/openai/v1', 'my-images'],
-	] as const) {
-		test(`It generates and edits in the manner of ${manner}`, async () => {
+		test('reads refusals: the wrong key, one without money, too many at once, moderation', async () => {
+			const poor = { key: 'poor-key', quota: 'insufficient' } as const;
 			await withService(
-				async ({ address }) => {
-					const headers = manner === 'azure' ? { 'api-key': key } : {};
-					const client = new OpenAI({
-						...{ apiKey: key, baseURL: address + base, defaultHeaders: headers, maxRetries: 0 },
-					});
-					const asked = { model, prompt: 'A fox', size: '1024x1024', quality: 'high' } as const;
-					const made = await client.images.generate({ ...asked, output_format: 'png' });
-					const bytes = Buffer.from(made.data![0]!.b64_json!, 'base64');
-					const image = await toFile(bytes, 'a.png', { type: 'image/png' });
-					const edited = await client.images.edit({ ...asked, image: [image, image] });
-					assert.ok(edited.data![0]!.b64_json);
+				async ({ address, faults }) => {
+					const ask = (apiKey: string, prompt = 'A fox') =>
+						open(address, apiKey).images.generate({ ...asked, prompt });
+					if (manner !== 'local') {
+						const { requestID } = await refused(401, ask('wrong'));
+						assert.equal(requestID, 'req_000001');
+						await refused(manner === 'standard' ? 402 : 429, ask(poor.key));
+					}
+					if (services[manner].errors !== undefined) {
+						const { code } = await refused(400, ask(key, `A ${blockedWord} fox`));
+						assert.equal(code, manner === 'azure' ? 'contentFilter' : 'moderation_blocked');
+					}
+					faults.add({ status: 429, retryAfter: 3, times: 1 });
+					const { headers } = await refused(429, ask(key));
+					assert.equal(headers?.get('retry-after'), '3');
 				},
-				{ manner, pictures: 'small' },
+				{ ...options, keys: [{ key }, poor] },
 			);
-		});
-	}
-
-	test('It reads errors and request identifiers', async () => {
-		await withService(async (service) => {
-			const client = official(service.address, 'wrong');
-			const failure: unknown = await client.images.generate({ ...stated, prompt: 'A fox' }).then(
-				() => undefined,
-				(error: unknown) => error,
-			);
-			assert.ok(failure instanceof AuthenticationError);
-			assert.equal(failure.requestID, 'req_000001');
-			assert.match(failure.message, /The API key is invalid/);
 		});
 	});
+}
 
-	test('The service speaks https with a given certificate', async () => {
-		const pems = await selfSigned([{ name: 'commonName', value: 'localhost' }]);
-		await withService(
-			async (service, client) => {
-				assert.match(service.address, /^https:/);
-				pictureOf(await client.generate());
-			},
-			{ tls: { key: pems.private, cert: pems.cert } },
-		);
+suite('The types of the official client', () => {
+	let folder: string;
+
+	setup(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'easel-openai-'));
+	});
+
+	teardown(() => rm(folder, { recursive: true }));
+
+	rare('allow each request that Easel sends, to every service', async () => {
+		const lines: string[] = [];
+		const file = path.join(folder, 'a.png');
+		await writeFile(file, new Uint8Array(await (await reference('png')).arrayBuffer()));
+		const image = { path: file, fileName: 'a.png', contentType: 'image/png' } as const;
+		for (const service of serviceIds) {
+			const { model } = clients[service].stated;
+			await withService(
+				async ({ address, requests, faults }) => {
+					faults.add({ dimensions: '64x48' });
+					const transport = openTransport(new URL(address), defaultNetworkOptions, {});
+					for (const quality of [undefined, ...offerOf(services[service], model).qualities]) {
+						for (const count of [0, 1, 3]) {
+							const references = Array.from({ length: count }, () => image);
+							await callService(
+								{
+									...{ service, model, prompt: 'A fox', size: 'auto', quality, references },
+									background: 'transparent',
+								},
+								{ key, transport, file: path.join(folder, 'image'), timeoutMs: 60_000 },
+							);
+						}
+					}
+					lines.push(...requests.map(typedBody));
+				},
+				{ manner: service, pictures: 'small' },
+			);
+		}
+		const [problem, ...others] = problemsOf([...lines, lines[0]!.replace('{', '{ unheardOf: 1,')]);
+		assert.match(problem!, /'unheardOf' does not exist in type/);
+		assert.deepEqual(others, []);
 	});
 });
 
-function official(address: string, apiKey = key): OpenAI {
-	return new OpenAI({ apiKey, baseURL: `${address}/v1`, maxRetries: 0 });
+test('The stand-in service speaks https with a given certificate', async () => {
+	const pems = await selfSigned([{ name: 'commonName', value: 'localhost' }]);
+	await withService(
+		async (service, client) => {
+			assert.match(service.address, /^https:/);
+			pictureOf(await client.generate());
+		},
+		{ tls: { key: pems.private, cert: pems.cert } },
+	);
+});
+
+function pictureIn({ data }: OpenAI.ImagesResponse): string {
+	return formatOf(Buffer.from(data![0]!.b64_json!, 'base64'));
+}
+
+async function refused(status: number, call: Promise<unknown>): Promise<APIError> {
+	const error: unknown = await call.then(
+		() => undefined,
+		(thrown: unknown) => thrown,
+	);
+	assert.ok(error instanceof APIError, String(error));
+	assert.equal(error.status, status, error.message);
+	return error;
+}
+
+/** Returns a recorded request as an expression whose type is to be checked. */
+function typedBody(request: {
+	readonly endpoint: string;
+	readonly fields: readonly { readonly name: string; readonly value: unknown }[];
+	readonly references: readonly { readonly field: string }[];
+}): string {
+	const fields = request.fields.map(({ name, value }) => {
+		// A form has text alone.
+		const typed = name === 'n' ? Number(value) : value;
+		return `${name}: ${JSON.stringify(typed)}`;
+	});
+	const [file, ...others] = request.references.map(() => 'file');
+	if (file !== undefined) {
+		fields.push(`image: ${others.length > 0 ? `[${[file, ...others].join()}]` : file}`);
+	}
+	const type = request.endpoint === 'edits' ? 'ImageEditParams' : 'ImageGenerateParams';
+	return `({ ${fields.join(', ')} }) satisfies ${type}NonStreaming;`;
+}
+
+/** Returns what the compiler says against these expressions. */
+function problemsOf(lines: readonly string[]): string[] {
+	const name = path.join(__dirname, 'recordedBodies.ts');
+	const text = [
+		'import type { Uploadable } from "openai";',
+		'import type * as images from "openai/resources/images";',
+		'type ImageGenerateParamsNonStreaming = images.ImageGenerateParamsNonStreaming;',
+		'type ImageEditParamsNonStreaming = images.ImageEditParamsNonStreaming;',
+		'declare const file: Uploadable;',
+		...lines,
+	].join('\n');
+	const options = {
+		...{ strict: true, noEmit: true, skipLibCheck: true, types: ['node'] },
+		...{ target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.NodeNext },
+	};
+	const host = ts.createCompilerHost(options);
+	const virtual: ts.CompilerHost = {
+		...host,
+		fileExists: (file) => file === name || host.fileExists(file),
+		getSourceFile: (file, ...rest) =>
+			file === name
+				? ts.createSourceFile(file, text, ts.ScriptTarget.ES2023)
+				: host.getSourceFile(file, ...rest),
+	};
+	const program = ts.createProgram([name], options, virtual);
+	return ts
+		.getPreEmitDiagnostics(program)
+		.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }

@@ -13,8 +13,26 @@ import {
 	isNamedByFormat,
 	maxImageBytes,
 } from '../../../src/images/inspect';
+import { fourColorJpeg } from '../../formats/oddPictures.js';
 import { scratch as folder, useScratch } from '../scratch.js';
 import { pngChunk, pngOf, webpChunk } from './thumbnails/pictures';
+
+suite('inspectImage', () => {
+	useScratch();
+
+	test('says of a JPEG whether it has the colors of print', async () => {
+		const rgb = createCanvas(8, 8).toBuffer('image/jpeg');
+		for (const [bytes, isCmyk] of [
+			[fourColorJpeg(), true],
+			[fourColorJpeg(2), true],
+			[rgb],
+		] as const) {
+			const file = join(folder, 'a.jpg');
+			await writeFile(file, bytes);
+			assert.equal((await inspectImage(file)).isCmyk, isCmyk);
+		}
+	});
+});
 
 suite('isNamedByFormat', () => {
 	useScratch();

@@ -170,6 +170,10 @@ const values: Readonly<Record<string, Values>> = {
 	'readonly ImageAtPlace[]': ({ text }) => [
 		[{ request: { prompt: text, size: '1024x1024' }, stage: 'making', short: '', words: text }],
 	],
+	"readonly Pick<TextChunk, 'keyword' | 'text'>[]": ({ text }) =>
+		['Easel Recipe', 'Description', 'Software', 'XML:com.adobe.xmp', 'parameters', 'prompt'].map(
+			(keyword) => [textChunk(keyword, text), textChunk('Software', 'Easel 1')],
+		),
 	'readonly TextChunk[]': ({ text }) =>
 		['Easel Recipe', 'Description', 'Software', 'XML:com.adobe.xmp', 'parameters', 'prompt'].map(
 			(keyword) => [textChunk(keyword, text), textChunk('Software', 'Easel 1')],

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { receiveLines } from '../../../src/jobs/messageLines.js';
 import { readWords } from '../../../src/languageModel/streamAnswer.js';
 import { parseAnswer } from '../../../src/service/httpAnswer.js';
+import { rare } from '../../host/rare';
 import { assertLinear, assertLinearAsync, type Prepare } from './growth.js';
 import { hardestOnly, linearTimeTests } from './suite.js';
 
@@ -62,7 +63,7 @@ const pieceLength = 256;
 suite('The measurement of how time grows', () => {
 	const blanks = (length: number) => `${' '.repeat(length)}a`;
 
-	test('refuses an expression that starts anew at each blank', () => {
+	rare('refuses an expression that starts anew at each blank', () => {
 		assert.throws(() => {
 			assertLinear((length) => () => /\s+$/.test(blanks(length)), 'The expression');
 		}, /The expression takes \d+\.\d times as long for four times the length/);

@@ -108,6 +108,8 @@ suite('protocol › compare › state saved with the editor', () => {
 			undefined,
 			{ ...defaultView, mode: 'diff' },
 			{ ...defaultView, position: 101 },
+			{ ...defaultView, blink: 4 },
+			{ ...defaultView, adjusted: { x: 0, y: 0, scale: 0 } },
 			{ ...defaultView, zoom: 0 },
 			{ ...defaultView, center: { x: 2, y: 0 } },
 		]) {

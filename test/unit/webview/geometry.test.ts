@@ -20,6 +20,23 @@ suite('geometry › both images in one box', () => {
 		assert.deepEqual(geometry.commonBox([undefined, undefined]), { width: 1, height: 1 });
 	});
 
+	test('at one width, the box is as high as the highest image of it', () => {
+		const wide = { width: 1536, height: 1024 };
+		assert.deepEqual(geometry.commonBox([wide, { width: 375, height: 750 }], true), {
+			width: 1536,
+			height: 3072,
+		});
+		const page = { x: 10, y: 20, width: 300, height: 600 };
+		assert.deepEqual(geometry.acrossIn(wide, page), { x: 10, y: 20, width: 300, height: 200 });
+	});
+
+	test('an adjusted image is shifted by parts of the box, and scaled around its middle', () => {
+		const place = { x: 10, y: 20, width: 100, height: 50 };
+		const whole = { x: 0, y: 0, width: 200, height: 400 };
+		const adjusted = geometry.adjustedIn(place, { x: 0.1, y: -0.05, scale: 2 }, whole);
+		assert.deepEqual(adjusted, { x: -20, y: -25, width: 200, height: 100 });
+	});
+
 	test('two or three stand beside each other where it is wide, else one below the other', () => {
 		const landscape = { width: 1536, height: 1024 };
 		for (const count of [2, 3]) {

@@ -94,6 +94,17 @@ suite('draft › when it has been sent', () => {
 	});
 });
 
+suite('draft › the background', () => {
+	test('is sent only where the service makes a transparent one, and stays until it is changed', () => {
+		const chosen = draft.draftWith(written, { background: 'transparent' });
+		const offered = { ...setup, offersTransparency: true };
+		assert.equal(draft.askedFor(chosen, [], offered).background, 'transparent');
+		assert.equal(draft.askedFor(written, [], offered).background, 'auto');
+		assert.equal(draft.askedFor(chosen, [], setup).background, undefined);
+		assert.equal(draft.draftAfter(chosen, chosen).background, 'transparent');
+	});
+});
+
 suite('draft › the style', () => {
 	const style = { name: 'style.md', sha256: 'ab'.repeat(32), references: 2 };
 	const styled = { ...setup, style };
@@ -245,5 +256,29 @@ suite('draft › words', () => {
 		assert.equal(draft.characterWords(''), '0 characters');
 		assert.equal(draft.characterWords('🦊'), '1 character');
 		assert.equal(draft.characterWords('x'.repeat(5000)), '5,000 characters');
+	});
+});
+
+suite('draft › limits of the service', () => {
+	const openai = {
+		...setup,
+		...{ sizeRule: { multipleOf: 16, minEdge: 16, maxEdge: 3840 }, maxReferences: 2 },
+	};
+
+	test('let a size of its rule stay, and no other', () => {
+		const sizeOf = (size: string) => draft.sizeOf({ ...written, size }, openai);
+		assert.equal(sizeOf('1280x640'), '1280x640');
+		assert.equal(sizeOf('1281x640'), '1536x1024');
+		assert.equal(draft.sizeOf({ ...written, size: '1280x640' }, setup), '1536x1024');
+	});
+
+	test('count the reference images, with those of the style', () => {
+		const style = { name: 'style.md', references: 1 };
+		const whyNot = (count: number, limits: draft.Setup) =>
+			draft.whyNot(written, limits, new Array<StudioReference>(count).fill(usable));
+		assert.equal(whyNot(2, openai), undefined);
+		assert.match(whyNot(3, openai)!, /at most 2 reference images: remove 1$/);
+		assert.match(whyNot(2, { ...openai, style })!, /remove 1$/);
+		assert.equal(whyNot(3, setup), undefined);
 	});
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import * as drops from '../../../../src/webview/studio/drops';
+import * as drops from '../../../src/webview/drops';
 
 const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR', 'latin1');
 

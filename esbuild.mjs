@@ -110,7 +110,13 @@ const targets = [
 		entryPoints: { extension: 'src/extension.ts' },
 		outdir: 'dist',
 		// The rest of the code of the extension host; loaded when something is used.
-		external: ['vscode', './main.js', './agentSocket.js'],
+		external: ['vscode', './main.js', './agentSocket.js', './checkDiagnostics.js'],
+	},
+	{
+		...node,
+		entryPoints: { checkDiagnostics: 'src/editor/checkDiagnostics.ts' },
+		outdir: 'dist',
+		external: ['vscode'],
 	},
 	{
 		...node,

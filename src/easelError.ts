@@ -5,6 +5,12 @@
 
 type FileErrors = { readonly code: 'file.newerFormat' };
 
+/** A part of the rule for sizes that dimensions break, with its limit: see `SizeRule` of the service. */
+export interface BrokenSizeRule {
+	readonly rule: 'multipleOf' | 'minEdge' | 'maxEdge' | 'maxRatio' | 'minPixels' | 'maxPixels';
+	readonly limit: number;
+}
+
 /** Why a connection could not be made or broke. */
 type ConnectionReason =
 	| ('dns' | 'refused' | 'unreachable' | 'connectTimeout' | 'reset' | 'other')
@@ -37,6 +43,9 @@ type ServiceErrors =
 			readonly service: string;
 			readonly size: string;
 			readonly sizes: string;
+			readonly broken?: BrokenSizeRule;
+			/** Missing in what an earlier version has noted. */
+			readonly nearest?: string;
 	  }
 	| {
 			readonly code: 'request.unknownQuality';
@@ -80,6 +89,8 @@ type ServiceErrors =
 			readonly host: string;
 			readonly systemCode: string;
 	  }
+	/** `host` of the link. */
+	| { readonly code: 'answer.linkLost'; readonly host: string }
 	| { readonly code: 'timeout'; readonly seconds: number }
 	| { readonly code: 'answer.tooLarge'; readonly megabytes: number }
 	| { readonly code: 'status.redirect'; readonly words: string; readonly target: string }
@@ -146,7 +157,7 @@ type RecipeErrors =
 			| { readonly code: 'style.tooLong'; readonly length: number; readonly maxLength: number }
 			| { readonly code: 'style.repeated'; readonly field: string }
 			| { readonly code: 'style.tooManyReferences'; readonly maxCount: number }
-			| { readonly code: 'style.unknownSize'; readonly sizes: string }
+			| { readonly code: 'style.unknownSize' }
 			| { readonly code: `style.${'notWritable' | 'badName'}`; readonly path: string }
 	  ));
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { languages, markdownLanguages, promptLanguage } from './documents/languages.js';
 import { commandTitles } from './editor/commandTable.js';
+import { checkOpenDocuments } from './editor/checkOpen.js';
 import { LazyHandlers } from './editor/lazyHandlers.js';
 import { provideMcpServer } from './editor/mcpServer.js';
 import { documentsOf, mayShowImageAt } from './editor/nearImage.js';
@@ -42,10 +43,12 @@ export function activate(context: vscode.ExtensionContext): AgentApi {
 	const mcp = provideMcpServer(context, handlers.proxy<AgentAnswer>('agentCall'));
 	end = () => mcp.close();
 	const untilLoaded = loadWhereNeeded(handlers);
+	const checking = checkOpenDocuments();
 	const documents = documentsOf(languages);
 	const { RefactorRewrite, QuickFix } = vscode.CodeActionKind;
 	context.subscriptions.push(
 		untilLoaded,
+		checking,
 		...Object.keys(commandTitles).map((id) =>
 			registerRawCommand(id, handlers.proxy(`command ${id}`)),
 		),

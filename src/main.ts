@@ -37,6 +37,7 @@ import { registerEdit } from './features/edit/index.js';
 import { registerExport } from './features/export/index.js';
 import { registerGenerate } from './features/generate/index.js';
 import { registerBrief } from './features/brief/index.js';
+import { registerCheck } from './features/check/index.js';
 import { registerMissing } from './features/missing/index.js';
 import { registerProgress } from './features/progress/index.js';
 import { recoverJobs } from './features/recovery/index.js';
@@ -181,6 +182,7 @@ export function start(
 		registerEdit(deps),
 		registerExport(deps),
 		registerMissing(deps),
+		registerCheck(deps),
 		registerImageLanguageFeatures(deps),
 		registerBrief(deps),
 		registerStudio(deps, context),

@@ -8,6 +8,7 @@ export const labels = {
 	size: 'Size',
 	quality: 'Quality',
 	background: 'Background',
+	ownSize: 'Other Size…',
 	done: 'Done',
 	drafts: (images: number) => `Make ${count(images, 'Draft')} (${count(images, 'Paid Request')})`,
 	oneImage: 'Make One Image',
@@ -74,6 +75,7 @@ export const labels = {
 };
 
 export const phrases = {
+	readingPicture: 'Reading the picture…',
 	findingModel: 'Looking for a language model…',
 	modelSelected: (name: string) => `Easel: language model ${name}`,
 	selectModel: 'Select the language model for prompts, alt texts and words',
@@ -156,6 +158,13 @@ export const phrases = {
 		[count(requests, 'paid request'), money, time].filter(Boolean).join(' · '),
 	saving: 'saving…',
 	selectOption: 'Select what to change',
+	tooManyReferences: (images: number, max: number) =>
+		`The service takes at most ${String(max)} reference images: remove ${String(images - max)}`,
+	atMost: (words: string, max: number) => `${words}; at most ${String(max)}`,
+	notASize: 'Enter width and height in pixels, for example 1280x640.',
+	brokenSize: (rule: string, nearest: string) =>
+		`For this service ${rule}. The nearest size is ${nearest}.`,
+	ownSize: (service: string, rule: string) => `Width and height for ${service}: ${rule}`,
 	selectSize: 'Select the size; it is remembered for this folder',
 	automaticBackground: 'Auto',
 	transparent: 'Transparent',
@@ -272,6 +281,7 @@ export const messages = {
 	notAnExport: 'must be an export, such as webp 1200 200kB, or the name of a preset',
 	notExported: (why: string) =>
 		`The image was not exported, so documents show the original: ${why}`,
+	noImageAtCursor: 'Put the cursor on an image link in a document.',
 	// Language models
 	modelsOff: 'Language models are turned off in the settings.',
 	noModel:

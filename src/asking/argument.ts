@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { promptLanguage, sentLanguage } from '../documents/languages.js';
 import { WordedError } from '../editor/errorTexts.js';
-import { backgroundSchema, maxImages, qualities, sizes } from '../service/contract.js';
+import { backgroundSchema, maxImages, qualities, sizeSchema } from '../service/contract.js';
 import type { CommandId } from '../editor/commandTable.js';
 import { assertInside, OutsideWorkspaceError, resolveInside } from '../editor/files.js';
 import { imagesOfWorkspace } from '../editor/images.js';
@@ -29,7 +29,7 @@ const uriOrPath = z.union(
 
 const argumentSchema = z.strictObject({
 	prompt: z.string().trim().min(1, messages.mustNotBeEmpty).optional(),
-	size: z.enum(sizes).optional(),
+	size: sizeSchema.optional(),
 	quality: z.enum(['unset', ...qualities]).optional(),
 	background: backgroundSchema.optional(),
 	references: z.array(uriOrPath).optional(),

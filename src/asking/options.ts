@@ -5,14 +5,24 @@ import type { Preferences } from '../editor/preferences.js';
 import {
 	askPick,
 	askPickMany,
+	askText,
 	inputButton,
 	pickLoop,
+	type Answer,
 	type LoopStep,
 } from '../editor/quickInput.js';
 import { maxImages, type Size } from '../service/contract.js';
 import type { CostlyImage } from '../generation/confirmations.js';
-import { readService, readSizes, sentQuality } from '../editor/service.js';
-import { qualityNames } from '../service/sizes.js';
+import { readService, sentQuality } from '../editor/service.js';
+import {
+	brokenRuleWords,
+	parseSize,
+	qualityNames,
+	sizeProblem,
+	sizeRow,
+	sizeRuleWords,
+	type OfferedSizes,
+} from '../service/sizes.js';
 import { takesTransparency } from '../service/services.js';
 import { moneyFor } from '../editor/money.js';
 import type { Draft, DraftItem } from './draft.js';
@@ -143,24 +153,93 @@ export async function askOptions(
 	return changed;
 }
 
-function askSize(
+async function askSize(
 	draft: Draft,
 	{ title, preferences, sizeReason }: OptionQuestion,
 ): Promise<Draft | undefined> {
-	const { size } = draft;
-	const rows = [...readSizes()].sort((a, b) => Number(b.size === size) - Number(a.size === size));
-	const items = rows.map((row) => ({
-		label: sizeWords(row.size),
-		description: `${row.ratio} · ${row.use}${row.experimental ? ` · ${phrases.experimental}` : ''}`,
-		detail:
-			row.size === size
-				? [sizeReason?.(draft), expectation(preferences.durations(row.size))]
-						.filter(Boolean)
-						.join(' · ')
-				: undefined,
-		value: row.size,
-	}));
-	return askValue('size', draft, title, phrases.selectSize, items);
+	const detail = (size: Size) =>
+		size === draft.size
+			? [sizeReason?.(draft), expectation(preferences.durations(size))].filter(Boolean).join(' · ')
+			: undefined;
+	const answer = await askForSize(draft.size, {
+		title: labels.titleOf(title, labels.size),
+		placeholder: phrases.selectSize,
+		detail,
+	});
+	return answer?.type === 'value' ? { ...draft, size: answer.value } : answer && draft;
+}
+
+/** Asks for one of the sizes that the service offers; where it has a rule for them, for any of these. */
+export async function askForSize(
+	size: Size,
+	{
+		title,
+		placeholder,
+		detail = () => undefined,
+	}: {
+		readonly title: string;
+		readonly placeholder: string;
+		readonly detail?: (size: Size) => string | undefined;
+	},
+): Promise<Exclude<Answer<Size>, { readonly type: 'button' }>> {
+	const { sizes, sizeRule } = readService();
+	const others = sizes.filter((one) => one !== size);
+	const rows = [...(sizeProblem(size, { sizes, sizeRule }) ? [] : [size]), ...others].map(sizeRow);
+	const items: { label: string; description: string; detail?: string; value?: Size }[] = [
+		...rows.map((row) => ({
+			label: sizeWords(row.size),
+			description: `${row.ratio} · ${row.use}${row.experimental ? ` · ${phrases.experimental}` : ''}`,
+			detail: detail(row.size),
+			value: row.size,
+		})),
+		...(sizeRule === undefined
+			? []
+			: [{ label: labels.ownSize, description: sizeRuleWords(sizeRule) }]),
+	];
+	return pickLoop(
+		() =>
+			askPick({
+				...{ title, placeholder, items, canGoBack: true, matchOnDescription: true },
+				active: items.find(({ value }) => value === size),
+			}),
+		async (answer): Promise<LoopStep<Exclude<Answer<Size>, { readonly type: 'button' }>>> => {
+			if (answer.type !== 'value') {
+				return answer.type === 'back' ? { done: answer } : undefined;
+			}
+			const { value } = answer.value;
+			const own = value === undefined ? await askOwnSize(size, title) : undefined;
+			return own?.type === 'back' ? 'again' : { done: value ? { type: 'value', value } : own };
+		},
+	);
+}
+
+/** Asks for width and height within the rule of the service. */
+export async function askOwnSize(
+	size: Size,
+	title: string,
+): Promise<Exclude<Answer<Size>, { readonly type: 'button' }>> {
+	const service = readService();
+	const answer = await askText({
+		title,
+		canGoBack: true,
+		text: size === 'auto' ? '' : size,
+		placeholder: '1280x640',
+		prompt: phrases.ownSize(service.title, sizeRuleWords(service.sizeRule!)),
+		problem: (text) => ownSizeProblem(text, service),
+	});
+	return answer?.type === 'value'
+		? { type: 'value', value: parseSize(answer.value)! }
+		: answer?.type === 'back'
+			? answer
+			: undefined;
+}
+
+function ownSizeProblem(text: string, offered: OfferedSizes): string | undefined {
+	const size = parseSize(text);
+	const problem = size && sizeProblem(size, offered);
+	return size === undefined
+		? phrases.notASize
+		: problem?.broken && phrases.brokenSize(brokenRuleWords(problem.broken), problem.nearest);
 }
 
 /** `1024 × 1024` */
@@ -175,7 +254,7 @@ export function pricedImage(draft: Draft, style: StyleOption): CostlyImage {
 }
 
 /** Asks for one of several values of a choice; `undefined` where everything is cancelled. */
-async function askValue<Key extends 'size' | 'quality' | 'background' | 'count'>(
+async function askValue<Key extends 'quality' | 'background' | 'count'>(
 	key: Key,
 	draft: Draft,
 	title: string,
@@ -224,12 +303,16 @@ export async function askReferences(
 		const kept = chosen.filter((uri) => added.delete(uri.toString()));
 		chosen = [...kept, ...added.values()];
 	};
+	const { maxReferences = Infinity } = readService();
+	const hint =
+		maxReferences === Infinity ? placeholder : phrases.atMost(placeholder, maxReferences);
 	const ask = () => {
 		const ticked = new Set(chosen.map(String));
+		const isTooMany = chosen.length > maxReferences;
 		return askPickMany({
 			title: labels.titleOf(title, labels.referenceImages),
 			canGoBack: true,
-			placeholder,
+			placeholder: isTooMany ? phrases.tooManyReferences(chosen.length, maxReferences) : hint,
 			emptyText: phrases.noReferencesHere,
 			items: offered(chosen, except),
 			selected: ({ uri }) => ticked.has(uri.toString()),
@@ -243,7 +326,7 @@ export async function askReferences(
 		}
 		if (answer.type === 'value') {
 			choose(answer.value.map(({ uri }) => uri));
-			return { done: chosen };
+			return chosen.length > maxReferences ? 'again' : { done: chosen };
 		}
 		return { done: before };
 	});

@@ -12,7 +12,7 @@ import {
 } from '../editor/quickInput.js';
 import { shortened } from '../editor/untrustedText.js';
 import type { ImageRequest, Operation } from '../jobs/request.js';
-import { sentQuality } from '../editor/service.js';
+import { offeredChoices, readService, sentQuality } from '../editor/service.js';
 import { qualityNames } from '../service/sizes.js';
 import { moneyFor } from '../editor/money.js';
 import type { Draft } from './draft.js';
@@ -80,10 +80,14 @@ const maxLineLength = 120;
 /** Asks for a prompt and what belongs to it; `undefined` where the user cancelled. */
 export async function askForImages(
 	start: Draft,
-	question: PromptQuestion,
+	asked: PromptQuestion,
 ): Promise<PromptAnswer | undefined> {
+	const { words, ...choices } = offeredChoices(start);
+	const sizeReason = (draft: Draft) =>
+		draft.size === choices.size && words !== undefined ? words : asked.sizeReason?.(draft);
+	const question: PromptQuestion = { ...asked, sizeReason };
 	const { title, placeholder, style, isFixed = false } = question;
-	let draft = start;
+	let draft: Draft = { ...start, ...choices };
 	const place = new ShownPlace(() => plannedPlace(draft));
 	const rows = (text: string): readonly PromptItem[] => {
 		// What was typed last is there again after an option was changed.
@@ -187,6 +191,15 @@ function sendItem(
 ): PromptItem {
 	const { size, count, references } = draft;
 	const quality = sentQuality(draft.quality, references.length + style.references(draft));
+	const { maxReferences = Infinity } = readService();
+	const sent = references.length + style.references(draft);
+	if (sent > maxReferences) {
+		return {
+			icon: 'error',
+			label: phrases.tooManyReferences(sent, maxReferences),
+			alwaysShow: true,
+		};
+	}
 	const money = moneyFor(pricedImage(draft, style), count);
 	return {
 		icon: 'sparkle',

@@ -162,7 +162,7 @@ function inlineTarget(target: string): string {
 }
 
 /** Likewise; as character references, because an alt text has no other escapes. */
-function inlineAlt(alt: string): string {
+export function inlineAlt(alt: string): string {
 	return asciidocAlt(alt).replace(/(?<!&)#|[$*+\]^`_~]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }
 

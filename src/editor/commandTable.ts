@@ -76,6 +76,8 @@ export interface CommandSignatures {
 		target?: vscode.Uri,
 		selected?: readonly vscode.Uri[] | string,
 	) => Promise<void>;
+	/** Menus pass folders or documents; without them the whole workspace is checked. */
+	'easel.checkImages': (target?: vscode.Uri, selected?: readonly vscode.Uri[]) => Promise<void>;
 	'easel.openStudio': () => Promise<void>;
 	/** Lists them, to cancel one or open the studio. */
 	'easel.showImagesInProgress': () => Promise<void>;
@@ -97,6 +99,8 @@ export interface CommandSignatures {
 	'easel.setUp': (goesOn?: unknown) => Promise<boolean>;
 	/** Resolves to whether a key was set. */
 	'easel.setApiKey': () => Promise<boolean>;
+	/** Says what there is at the address of the service, without a purchase. */
+	'easel.testConnection': () => Promise<void>;
 	/** Removes what Easel has stored on this machine, after a question. */
 	'easel.removeAllData': () => Promise<void>;
 	/** Copies what sets up the MCP server in another program, for the program that is chosen. */
@@ -121,6 +125,7 @@ export const contributedTitles = {
 	'easel.exportImage': 'Export…',
 	'easel.stripRecipe': 'Remove Prompt from File…',
 	'easel.generateMissingImages': 'Generate Missing Images…',
+	'easel.checkImages': 'Check Images…',
 	'easel.insertImage': 'Insert Generated Image…',
 	'easel.compareImages': 'Compare Images…',
 	'easel.chooseDraft': 'Choose Draft…',
@@ -132,6 +137,7 @@ export const contributedTitles = {
 	'easel.createStyleGuide': 'Create Style Guide…',
 	'easel.getStarted': 'Get Started',
 	'easel.setUp': 'Set Up Image Service…',
+	'easel.testConnection': 'Test Connection',
 	'easel.removeAllData': 'Remove All Easel Data…',
 	'easel.copyMcpConfiguration': 'Copy MCP Configuration…',
 	'easel.showLog': 'Show Log',

@@ -13,6 +13,7 @@ import {
 } from '../easelError.js';
 import { readableSize } from '../images/readableSize.js';
 import { formatNumber } from '../images/wording.js';
+import { brokenRuleWords } from '../service/sizes.js';
 
 /** Base of the errors that bring their own words. */
 export abstract class WordedError extends EaselError {
@@ -92,8 +93,14 @@ const errorTexts: { readonly [Code in ErrorCode]: (facts: FactsOf<Code>) => stri
 	'request.emptyPrompt': () => 'The prompt is empty. Describe the image that you want.',
 	'request.noModel': ({ service }) =>
 		`${service} needs the name of a model or deployment. Enter it in the setting easel.service.model. Nothing was sent.`,
-	'request.unknownSize': ({ service, size, sizes }) =>
-		`${service} does not offer the size ${size}. It offers ${sizes}. Nothing was sent.`,
+	'request.unknownSize': ({ service, size, sizes, broken, nearest }) =>
+		[
+			...(broken === undefined
+				? [`${service} does not offer the size ${size}. It offers ${sizes}.`]
+				: [`${service} does not offer the size ${size}: ${brokenRuleWords(broken)}.`]),
+			...(nearest === undefined ? [] : [`The nearest one is ${nearest}.`]),
+			'Nothing was sent.',
+		].join(' '),
 	'request.unknownQuality': ({ service, quality, qualities }) =>
 		`${service} does not offer the quality ${quality}. It offers ${qualities}. Nothing was sent.`,
 	'request.tooManyReferences': ({ service, count, max }) =>
@@ -186,6 +193,8 @@ const errorTexts: { readonly [Code in ErrorCode]: (facts: FactsOf<Code>) => stri
 	'answer.truncated': () => 'The answer of the service ends before its image does.',
 	'answer.link': () =>
 		'The service answered with a link instead of the image. Easel does not open it.',
+	'answer.linkLost': ({ host }) =>
+		`The service answered with a link instead of the image, and ${host} did not hand the image out.`,
 	'answer.brokenBase64': () => 'The image in the answer of the service is damaged.',
 	'answer.notAnImage': () => 'The service answered with data that is not an image.',
 	'answer.missingImage': () => 'The answer of the service contains no image.',
@@ -313,8 +322,9 @@ const errorTexts: { readonly [Code in ErrorCode]: (facts: FactsOf<Code>) => stri
 		inLine(`a style has at most ${String(maxCount)} reference images.`)({ line }),
 	'style.emptyPath': inLine('the path of a reference image is missing.'),
 	'style.address': inLine('a reference image is a path within the workspace, not an address.'),
-	'style.unknownSize': ({ sizes, line }) =>
-		inLine(`the service does not know this size. It knows ${sizes}.`)({ line }),
+	'style.unknownSize': inLine(
+		'a size is “auto”, or width and height in pixels, for example “1024x1024”.',
+	),
 	'style.openQuote': inLine('the quoted text does not end, or contains escapes.'),
 	'style.notWritable': ({ path }) => `${path} cannot be written into it. Add it yourself.`,
 	'style.badName': ({ path }) =>

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import * as z from 'zod';
 import { maxDurations, type Durations } from './expectation.js';
 import type { GenerationRequest } from '../jobs/request.js';
-import { sizeSchema, type Size } from '../service/contract.js';
+import { sizeProblem, sizeSchema, type Size } from '../service/contract.js';
 import { readService } from './service.js';
 import { readSetting, readSettingIfSet } from './settings.js';
 
@@ -27,11 +27,11 @@ export class Preferences {
 	/** Returns the size to begin with: that of the settings, the folder's last one, or the last. */
 	offeredSize(scope?: vscode.Uri, folder?: vscode.Uri): Size {
 		const last = sizeSchema.optional().catch(undefined).parse(this.state.get('lastSize'));
-		const { sizes } = readService();
+		const service = readService();
 		return (
 			readSettingIfSet('image.size', scope) ??
 			[this.#folderSizes().get(String(folder)), last].find(
-				(size) => size && sizes.includes(size),
+				(size) => size && sizeProblem(size, service) === undefined,
 			) ??
 			readSetting('image.size')
 		);

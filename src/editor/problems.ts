@@ -14,9 +14,14 @@ export interface Problem {
 /** The command that a quick fix runs. No menu has it, and it takes no more than a number. */
 const runFix = '_easel.problem.fix';
 
+/** Creates what shows problems of one kind, for the caller to dispose. */
+export function problemCollection(kind: string): vscode.DiagnosticCollection {
+	return vscode.languages.createDiagnosticCollection(kind);
+}
+
 /** Problems that stay until their text changes or their document closes, each with one quick fix. */
 export class Problems implements vscode.Disposable {
-	readonly #collection = vscode.languages.createDiagnosticCollection('easel');
+	readonly #collection = problemCollection('easel');
 	/** By the number that the diagnostic has for its code. */
 	readonly #problems = new Map<number, Problem>();
 	#count = 0;

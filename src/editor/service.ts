@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { wordsOf } from './errorTexts.js';
 import { normalizeAddress } from '../service/address.js';
 import { RequestError } from '../service/errors.js';
+import { assertOffered } from '../service/requestBody.js';
 import {
 	defaultService,
 	offerOf,
@@ -11,7 +12,14 @@ import {
 	type Service,
 	type ServiceId,
 } from '../service/services.js';
-import { nearestSize, sizeTable, type Quality, type Size, type SizeRow } from '../service/sizes.js';
+import {
+	nearestSize,
+	sizeProblem,
+	sizeRow,
+	type Quality,
+	type Size,
+	type SizeRow,
+} from '../service/sizes.js';
 import { runCommand } from './commands.js';
 import { choose, runDetached, notify } from './messages.js';
 import type { ApiKeys } from './secrets.js';
@@ -58,19 +66,60 @@ export function readService(address = settingOr(readServiceAddress)): ServiceInU
 	const chosen = readSetting('service.type');
 	const recognized = address === undefined ? undefined : recognizeService(address);
 	const id = chosen === 'auto' ? (recognized ?? defaultService) : chosen;
+	return serviceInUse(id, readSetting('service.model'));
+}
+
+/** Returns a row of the table with what it offers for a model; the empty one is its own. */
+export function serviceInUse(id: ServiceId, named: string): ServiceInUse {
 	const service = services[id];
-	const model = readSetting('service.model') || (service.defaultModel ?? '');
+	const model = named || (service.defaultModel ?? '');
 	return { ...service, ...offerOf(service, model), id, model };
 }
 
-/** Returns the rows of the sizes that the service offers, in its order. */
+/** Size and quality of what is asked for. */
+interface Choices {
+	readonly size: Size;
+	readonly quality?: Quality | undefined;
+}
+
+/**
+ * Returns the service, which offers what is asked for.
+ *
+ * @throws {RequestError} naming what it does not offer, and what it does
+ */
+export function assertServiceOffers({ size, quality }: Choices, references: number): ServiceInUse {
+	const service = readService();
+	assertOffered(service, { model: service.model, size, quality, references });
+	return service;
+}
+
+/** Returns the rows of the sizes that the service lists, in its order. */
 export function readSizes(): readonly SizeRow[] {
-	return readService().sizes.flatMap((size) => sizeTable.filter((row) => row.size === size));
+	return readService().sizes.map(sizeRow);
 }
 
 /** Returns the size that the service offers for an image: see {@link nearestSize}. */
 export function nearestOffered(dimensions: Parameters<typeof nearestSize>[0]): Size {
-	return nearestSize(dimensions, readService().sizes);
+	return nearestSize(dimensions, readService());
+}
+
+/**
+ * Returns choices as the service offers them, with words where they are others: the nearest size for
+ * one that it does not offer, and no quality.
+ */
+export function offeredChoices({ size, quality }: Choices): Choices & { readonly words?: string } {
+	const service = readService();
+	const nearest = sizeProblem(size, service)?.nearest;
+	const isOffered = quality === undefined || service.qualities.includes(quality);
+	const replaced = [
+		...(nearest === undefined ? [] : [texts.sizeReplaced(size, nearest)]),
+		...(isOffered || service.qualities.length === 0 ? [] : [texts.qualityReplaced(quality)]),
+	];
+	return {
+		size: nearest ?? size,
+		quality: isOffered ? quality : undefined,
+		...(replaced.length > 0 && { words: texts.notOffered(service.title, replaced) }),
+	};
 }
 
 /** Returns the quality that is sent with so many reference images, if any is. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseExport } from '../images/exports/preset.js';
-import { qualities, sizes } from '../service/contract.js';
-import { priceNames } from '../service/price.js';
+import { qualities, sizeSchema, type Size } from '../service/contract.js';
+import { isPriceName } from '../service/price.js';
 import { serviceIds } from '../service/services.js';
 import { texts } from './texts.js';
 
@@ -50,6 +50,8 @@ const presets: Kind<Readonly<Record<string, string>>> = {
 	words: texts.presets,
 };
 
+const size: Kind<Size> = { schema: sizeSchema, words: texts.size };
+
 const price: Kind<Readonly<Record<string, unknown>> | null> = {
 	schema: z
 		.record(z.string(), z.unknown())
@@ -71,7 +73,7 @@ function priceProblem({ currency, ...prices }: Readonly<Record<string, unknown>>
 		return texts.unknownCurrency(currency);
 	}
 	const all = Object.entries(prices);
-	const [unknown] = all.find(([name]) => !priceNames.has(name)) ?? [];
+	const [unknown] = all.find(([name]) => !isPriceName(name)) ?? [];
 	const [wrong] = all.find(([, amount]) => !isAmount(amount)) ?? [];
 	return unknown !== undefined
 		? texts.unknownPrice(unknown)
@@ -108,11 +110,12 @@ export const settings = {
 	),
 	'words.model': setting('application', text, ''),
 	'words.checkAfterGenerating': setting('application', yesOrNo, false),
-	'image.size': setting('resource', oneOf(...sizes), '1024x1024'),
+	'image.size': setting<Size>('resource', size, '1024x1024'),
 	'image.quality': setting('resource', oneOf('unset', ...qualities), 'unset'),
 	'documents.altText': setting('resource', oneOf('prompt', 'caption', 'empty'), 'prompt'),
 	'documents.imageWidth': setting('resource', wholeNumber(0, 10_000), 0),
 	'documents.publicFolder': setting('resource', text, ''),
+	'check.onOpen': setting('resource', yesOrNo, true),
 	'output.folder': setting('resource', text, 'images'),
 	'output.fileName': setting('resource', filledText, '${promptSlug}'),
 	'style.file': setting('resource', text, '.easel/style.md'),

@@ -1,8 +1,11 @@
 /** The texts of this room that a user reads: titles and buttons first, then sentences and their parts. */
-import { count, formatNumber, oneOf } from '../images/wording.js';
+import { count, formatNumber, list, oneOf } from '../images/wording.js';
 
 export const texts = {
 	generateHere: 'Generate Here',
+	proposeAlt: 'Propose Alt Text…',
+	markDecorative: 'Mark as Decorative',
+	correctCase: 'Correct Case',
 	manageTrust: 'Manage Workspace Trust',
 	openSettings: 'Open Settings',
 	openTerminal: 'Open Terminal',
@@ -55,6 +58,11 @@ export const texts = {
 	nameTaken: (name: string) => `Another file is named “${name}”.`,
 	noBackup: 'Easel has no backup of it.',
 	damagedBackup: 'Its backup is damaged.',
+	// What the service does not offer
+	notOffered: (service: string, replaced: readonly string[]) =>
+		`${service} offers other choices: ${list(replaced)}.`,
+	sizeReplaced: (size: string, nearest: string) => `${nearest} in place of ${size}`,
+	qualityReplaced: (quality: string) => `its own quality in place of ${quality}`,
 	// The key
 	enterKey: 'Enter the API key of your image service.',
 	keyWithSpaces: 'An API key has no spaces or line breaks. Copy it again.',
@@ -70,6 +78,7 @@ export const texts = {
 		`The setting ${setting} has an invalid value: ${reason}`,
 	mustBe: (kind: string) => `it must be ${kind}.`,
 	text: 'text',
+	size: 'auto, or width and height in pixels such as 1024x1024',
 	filledText: 'text that is not empty',
 	trueOrFalse: 'true or false',
 	wholeNumber: (from: number, to: number) =>

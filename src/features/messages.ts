@@ -4,6 +4,7 @@
  */
 import { budgetLeft, type BudgetNumbers } from '../messages.js';
 import type { UnknownReason } from '../documents/missing/proof.js';
+import type { ServiceId } from '../service/services.js';
 import { count, formatNumber, list, plural } from '../images/wording.js';
 
 /** Number of files a message names. */
@@ -177,10 +178,8 @@ export const generateMessages = {
 };
 
 export const wordsMessages = {
-	noImage: 'Put the cursor on an image link in a document.',
 	sentImage: (size: string, name: string, characters = 0) =>
 		`sends ${name} (${size})${characters === 0 ? '' : ` and ${count(characters, 'character')} around it`}`,
-	readingPicture: 'Reading the picture…',
 	checkTitle: 'Check Words in Picture',
 	checkVerb: 'Check Words',
 	noWords: 'The picture has no words.',
@@ -262,6 +261,48 @@ export const documentMessages = {
 	noImages: 'Easel has not made an image in this workspace yet.',
 	insertTitle: 'Insert Generated Image',
 	insertPlaceholder: 'Select an image to insert',
+};
+
+export const checkMessages = {
+	title: 'Check Images',
+	searchFor: 'images to mend',
+	found: (documents: number, findings: number) =>
+		`${count(findings, 'finding')} in ${count(documents, 'document')}`,
+	needsLocalFolder: 'Open a local folder to check its images.',
+	badSettings: (problem: string) =>
+		`.easel/check.json has a mistake; that part of it does not count. ${problem}`,
+	noFindings: (documents: number) =>
+		documents === 0
+			? 'There are no documents to check.'
+			: `Nothing to mend: ${count(documents, 'document')} checked.`,
+	unreadableFiles: (files: number) => `${count(files, 'file')} could not be read.`,
+	incomplete: 'There are more findings than can be listed. Check one folder at a time.',
+	filter: 'Filter by Rule',
+	showInDocument: 'Show in Document',
+	correctCase: 'Correct Case',
+	correctAllCases: 'Correct Case of All Links',
+	casesCorrected: (links: number) => `${count(links, 'link')} corrected`,
+	notChanged: 'No link was changed.',
+	select: (findings: number, rule: string | undefined) =>
+		`${count(findings, 'finding')}${rule === undefined ? '' : ` of ${rule}`} · Enter proposes alt texts for the ticked ones`,
+	group: (rule: string, findings: number) => `${rule} · ${formatNumber(findings)}`,
+	allRules: (findings: number) => `All Rules · ${formatNumber(findings)}`,
+	propose: (images: number) => `Propose Alt Text for ${count(images, 'Image')}`,
+	proposeTitle: 'Propose Alt Texts',
+	calls: (calls: number, characters: number) =>
+		`${count(calls, 'call')}, each with one picture and up to ${count(characters, 'character')} around it`,
+	progress: (current: number, all: number) => `${formatNumber(current)} of ${formatNumber(all)}`,
+	reviewTitle: 'Write Alt Texts',
+	review: 'Ticked texts are accepted, the others are skipped',
+	apply: (texts: number) => `Apply ${count(texts, 'Alt Text')}`,
+	edit: 'Edit Alt Text',
+	markDecorative: 'Mark as Decorative',
+	decorative: 'decorative: screen readers skip it',
+	noText: 'no text yet: edit it, or skip it',
+	fromCaption: 'from its caption',
+	written: (texts: number) => `${count(texts, 'alt text')} written`,
+	someWritten: (written: number, all: number) =>
+		`${formatNumber(written)} of ${count(all, 'alt text')} written. The other links have changed meanwhile, or their form has no place for it.`,
 };
 
 export const missingMessages = {
@@ -566,6 +607,22 @@ export const setupMessages = {
 	getStarted: 'Get Started with Easel',
 	title: 'Set Up Image Service',
 	address: 'The address of your image service, as its documentation shows it',
+	kind: (address: string) => `The kind of image service at ${address}`,
+	kinds: {
+		standard: ['Standard image service', 'POST /v1/images/generations, with a key'],
+		openai: ['OpenAI or a proxy of it', 'the fields of OpenAI, with a key'],
+		azure: ['Azure OpenAI behind a gateway', 'a deployment, with the header api-key'],
+		local: [
+			'Local or other server',
+			'stable-diffusion.cpp, LocalAI, vLLM and others; a key is optional',
+		],
+	} satisfies Record<ServiceId, readonly [label: string, description: string]>,
+	deployment: 'The name of the deployment of the image model, as Azure shows it',
+	deploymentEmpty: 'Enter the name of the deployment. It is in its target address.',
+	deploymentWrong: 'A name of a deployment has letters, digits, dots, hyphens and underscores.',
+	selectServerModel: 'Select the model for images, as the server names it',
+	ownModel: 'The server’s own choice',
+	useNoKey: 'Leave empty if the server asks for no key',
 	connecting: (address: string) => `Connecting to ${address}`,
 	connectingDetail: 'no image, no cost',
 	notReached: (address: string) => `Easel could not connect to ${address}.`,
@@ -576,7 +633,19 @@ export const setupMessages = {
 	current: (address: string, isStored: boolean) =>
 		`${address}, with ${isStored ? 'a stored key' : 'the key in EASEL_API_KEY'}`,
 	useAnyway: 'Use Anyway',
-	done: (address: string) => `Connected to ${address}. Easel is set up.`,
+	done: (connection: string) => `Easel is set up. ${connection}`,
+	reached: (address: string) => `Connected to ${address}.`,
+	listed: (models: number, keyCounts: boolean) =>
+		`${keyCounts ? 'The key is accepted. ' : ''}The service lists ${count(models, 'model')}`,
+	inUse: (model: string, isListed: boolean) =>
+		model === '' ? '.' : isListed ? `, with ${model}, which is in use.` : `; ${model} is in use.`,
+	unchecked: (status: number) =>
+		`The service has no list of models (HTTP ${String(status)}), so the key could not be checked without a purchase.`,
+	notTested: 'Set up an image service first.',
+	showModels: 'Show Models',
+	selectImageModel: 'Select the model for images',
+	modelInUse: 'in use',
+	setUp: 'Set Up…',
 	doneUnseen: (address: string) => `Easel is set up for ${address}.`,
 	generateFirst: 'Generate Your First Image',
 	keyTitle: 'Set API Key',
@@ -607,6 +676,7 @@ export const setupMessages = {
 
 export const studioMessages = {
 	title: 'Image Studio',
+	ownSize: 'Image Studio: Size',
 	tooManyReferences: (most: number) =>
 		`No more than ${String(most)} reference images can be attached. Nothing was added.`,
 	againQuestion: (images: number) => `Generate ${count(images, 'image')} again?`,
@@ -730,6 +800,11 @@ function newStyleWords({ text, references }: NonNullable<AgentQuestion['newStyle
 
 /** Texts about agents that the user reads, and texts that agents read. */
 export const agentMessages = {
+	altTexts: 'Alt texts of an agent',
+	altTextsShown: (texts: number) =>
+		`The user sees ${count(texts, 'alt text')} in a preview and decides. Do not repeat the call.`,
+	noImageAtLine: (line: number) =>
+		`Line ${String(line)} has no image that takes an alt text. Call check_images for the lines.`,
 	showPrompt: 'Show Prompt',
 	decline: 'Decline',
 	waitsForAnswer: (caller: string) => `${caller} asks for an image`,
@@ -800,6 +875,7 @@ export const agentMessages = {
 			folder: 'the path of a folder or document in the workspace',
 			workspace: 'the absolute path of a project',
 		},
+		size: 'auto, or width and height in pixels',
 		text: (most: number) => `a text of at most ${formatNumber(most)} characters`,
 		choice: (options: readonly string[]) => `one of ${options.join(', ')}`,
 		boolean: 'true or false',

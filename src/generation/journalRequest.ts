@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import { readService } from '../editor/service.js';
+import { assertServiceOffers } from '../editor/service.js';
 import { readSetting } from '../editor/settings.js';
 import { createJob, type CreateOptions } from '../jobs/createJob.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import type { PlacedRequest } from '../jobs/request.js';
-import { assertOffered } from '../service/requestBody.js';
 import { defaultService, takesQuality, takesTransparency } from '../service/services.js';
 import { sourcesOf, type SmallerReferences } from './referenceImages.js';
 import { assertTarget } from './target.js';
@@ -23,17 +22,16 @@ export async function journalRequest(
 ): Promise<JobEntry> {
 	await assertTarget(request.target);
 	const sources = sourcesOf(request);
-	const { id, model, ...service } = readService();
-	const { size, quality, background } = request;
-	assertOffered(service, { model, size, quality, references: sources.length });
+	const service = assertServiceOffers(request, sources.length);
+	const { id, model } = service;
 	return createJob(
 		{
 			...request,
 			...(id !== defaultService && { service: id }),
 			model,
 			provenance: readSetting('output.provenance', vscode.Uri.parse(request.target.folder, true)),
-			quality: takesQuality(service, sources.length) ? quality : undefined,
-			background: takesTransparency(service) ? background : undefined,
+			quality: takesQuality(service, sources.length) ? request.quality : undefined,
+			background: takesTransparency(service) ? request.background : undefined,
 		},
 		request.smallerReferences
 			? await options.smallerReferences.sources(sources, request.size)

@@ -185,6 +185,9 @@ export async function reportFailure(
 		...received,
 		...(failure.link === undefined ? next : []),
 		...(received.length > 0 || second !== undefined ? [] : [showLog]),
+		...(step === 'setKey'
+			? [doing(commandTitles['easel.testConnection'], () => runCommand('easel.testConnection'))]
+			: []),
 		// The guide has a page for networks, proxies and processes.
 		...(['connection', 'timeout', 'worker'].includes(failure.kind)
 			? [doing(troubleshooting.label, () => troubleshooting.run())]

@@ -162,6 +162,7 @@ export class WorkerJob {
 		const options: Omit<CallOptions, 'transport'> = {
 			...{ signal, clock, maxStallMs, key: input.key, timeoutMs: input.timeoutMs },
 			file: path.join(folder, imageFile),
+			openLink: (link) => openTransport(link, input.network),
 			otherFolders: this.#otherFolders,
 			inspect: (part) => inspectContent(part, images),
 			onAnswer: ({ status, requestId }) => {

@@ -17,9 +17,15 @@ const maxListBytes = 1024 * 1024;
 /** A longer list is no help to choose from. */
 const maxModels = 1000;
 
+/** Answer to the question for the models: none where the service has no list. */
+export interface ModelList {
+	readonly status: number;
+	/** Identifiers, which are untrusted text. */
+	readonly models: readonly string[];
+}
+
 /**
- * Returns the identifiers of the service's models, which are untrusted text; none where the service
- * has no list: the specification does not promise one.
+ * Asks a service for its models, which costs nothing; the specification does not promise a list.
  *
  * @param service whose path and header of the key count, where it is not the protocol's
  * @throws {StatusError} where the key is refused
@@ -31,11 +37,13 @@ export async function listModels(
 	key: string,
 	signal: AbortSignal,
 	service?: Service,
-): Promise<string[]> {
-	const url = service
-		? serviceUrl(transport.address, service, 'models')
-		: new URL('/v1/models', transport.address);
-	const headers = service ? keyHeader(service, key) : protocols[protocol].headers(key);
+): Promise<ModelList> {
+	const url =
+		protocol === 'chat' && service
+			? serviceUrl(transport.address, service, 'models')
+			: new URL('/v1/models', transport.address);
+	const headers =
+		protocol === 'chat' && service ? keyHeader(service, key) : protocols[protocol].headers(key);
 	const answer = await sendRequest(url, { headers, transport }, () => undefined, signal);
 	try {
 		if (answer.status === 401) {
@@ -43,20 +51,21 @@ export async function listModels(
 			const head = readAnswerHead(answer, secrets);
 			throw await statusError(answer, head, { url, secrets, charge: 'notSent' });
 		}
-		if (answer.status !== 200) {
-			return [];
+		const { status } = answer;
+		if (status !== 200) {
+			return { status, models: [] };
 		}
 		let text = '';
 		for await (const piece of decodeContent(answer.body, answer.headers['content-encoding'])) {
 			text += piece.toString('latin1');
 			if (text.length > maxListBytes) {
-				return [];
+				return { status, models: [] };
 			}
 		}
 		const list = listSchema.safeParse(parsed(Buffer.from(text, 'latin1').toString()));
 		const ids = (list.data?.data ?? []).slice(0, maxModels).map(({ id }) => id);
 		// One that has the key in it, or what cannot be shown, is none that could be asked.
-		return ids.filter((id) => serviceText(id, [key]) === id);
+		return { status, models: ids.filter((id) => serviceText(id, [key]) === id) };
 	} finally {
 		answer.close();
 	}

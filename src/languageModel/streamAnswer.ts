@@ -14,7 +14,8 @@ import {
 import { decodeContent } from '../service/contentCoding.js';
 import { readAnswerHead, type HttpAnswer } from '../service/httpAnswer.js';
 import { withRetries, type AttemptOptions, type RetryMode } from '../service/retry.js';
-import { sendRequest } from '../service/sendRequest.js';
+import { keyHeader, sendRequest } from '../service/sendRequest.js';
+import type { Service } from '../service/services.js';
 import { serviceText, serviceTextPieces } from '../service/serviceText.js';
 import { chargeOfStatus, statusError } from '../service/statusError.js';
 import type { Transport } from '../service/transport.js';
@@ -25,6 +26,8 @@ export interface StreamOptions {
 	readonly protocol: keyof typeof protocols;
 	readonly transport: Transport;
 	readonly key: string;
+	/** Decides base and header of the key, where these are not the protocol's own. */
+	readonly service?: Service | undefined;
 	/** Cancels the call. */
 	readonly signal: AbortSignal;
 	/** Time limit of the whole call, in milliseconds. */
@@ -60,7 +63,7 @@ export async function* streamAnswer(
 	const deadline = AbortSignal.timeout(timeoutMs);
 	const ending = new AbortController();
 	const end = AbortSignal.any([signal, deadline, ending.signal]);
-	const url = new URL(protocols[options.protocol].path, options.transport.address);
+	const url = modelUrl(options);
 	/** Charge of the attempt under way, or of the wait for the next one, as far as it is known. */
 	let charge: Charge = 'notSent';
 	let hasAnswered = false;
@@ -125,11 +128,25 @@ export async function* streamAnswer(
 	}
 }
 
+/** Returns whether the row counts: the other family of services has addresses and headers of its own. */
+function usesRow(
+	protocol: StreamOptions['protocol'],
+	service: Service | undefined,
+): service is Service {
+	return protocol === 'chat' && service !== undefined;
+}
+
+function modelUrl({ protocol, service, transport }: StreamOptions): URL {
+	const { path } = protocols[protocol];
+	const own = usesRow(protocol, service) ? path.replace('/v1', service.base) : path;
+	return new URL(own, transport.address);
+}
+
 /** Sends the question once. Resolves with the head of an answer of status 2xx. */
 async function open(
 	question: ModelQuestion,
 	url: URL,
-	{ protocol, transport, key, clock = systemClock }: StreamOptions,
+	{ protocol, transport, key, service, clock = systemClock }: StreamOptions,
 	onStep: (step: 'sent' | 'answering') => void,
 	signal: AbortSignal,
 ): Promise<HttpAnswer> {
@@ -139,7 +156,10 @@ async function open(
 	const answer = await sendRequest(
 		url,
 		{
-			headers: { accept: 'text/event-stream', ...headers(key) },
+			headers: {
+				accept: 'text/event-stream',
+				...(usesRow(protocol, service) ? keyHeader(service, key) : headers(key)),
+			},
 			body: {
 				contentType: 'application/json',
 				length: bytes.length,

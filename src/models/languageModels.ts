@@ -12,6 +12,7 @@ import {
 	ensureReady,
 	mayGenerateHere,
 	readNetworkOptions,
+	readService,
 	readServiceAddress,
 } from '../editor/service.js';
 import type { SettingValue } from '../editor/settingTable.js';
@@ -36,6 +37,7 @@ import {
 } from '../service/errors.js';
 import type { FailedAttempt, RetryDecision } from '../service/retry.js';
 import { serviceTextPieces } from '../service/serviceText.js';
+import type { Service } from '../service/services.js';
 import { openTransport, type Transport } from '../service/transport.js';
 import {
 	failureText,
@@ -118,15 +120,26 @@ export class LanguageModels {
 	 * @throws {SettingError}
 	 */
 	async ask(task: ModelTask): Promise<Send | undefined> {
+		return (await this.askForMany(task))?.(task);
+	}
+
+	/**
+	 * Asks the user once whether a task and others like it are to be sent.
+	 *
+	 * @param first what is shown of them
+	 * @returns what makes of each the function that sends it, as that of {@link ask}
+	 * @throws {SettingError}
+	 */
+	async askForMany(first: ModelTask): Promise<((task: ModelInput) => Send) | undefined> {
 		for (;;) {
 			const model = await this.#model();
-			const answer = model && (await this.#askToSend(task, model.name));
+			const answer = model && (await this.#askToSend(first, model.name));
 			if (answer === 'model') {
 				await this.select();
 				continue;
 			}
 			return model && answer === 'send'
-				? (signal, onWait) => this.#call(model, task, signal, onWait)
+				? (task) => (signal, onWait) => this.#call(model, task, signal, onWait)
 				: undefined;
 		}
 	}
@@ -182,11 +195,14 @@ export class LanguageModels {
 		if (service === undefined) {
 			return undefined;
 		}
+		const { key, transport, row } = service;
+		if (row.namesDeployments) {
+			return [];
+		}
 		const signal = AbortSignal.timeout(listTimeoutMs);
 		try {
-			const { key, transport } = service;
-			const listing = listModels(protocolOf(provider), transport, key, signal);
-			return await withStatus(phrases.findingModel, listing);
+			const listing = listModels(protocolOf(provider), transport, key, signal, row);
+			return [...(await withStatus(phrases.findingModel, listing)).models];
 		} catch (error) {
 			if (error instanceof StatusError || error instanceof RequestError) {
 				showModelError(error);
@@ -332,7 +348,8 @@ export class LanguageModels {
 		const retry = readSetting('service.retry');
 		const retryUnseen = retry === 'all' ? 'ask' : retry;
 		const timeoutMs = readSetting('service.timeoutSeconds') * 1000;
-		const options = { ...service, protocol: protocolOf(provider), timeoutMs };
+		const { row, ...way } = service;
+		const options = { ...way, service: row, protocol: protocolOf(provider), timeoutMs };
 		return {
 			name: chosen,
 			isAllowed: true,
@@ -347,15 +364,22 @@ export class LanguageModels {
 	/** Returns the way to the service, with its key. @param asks whether what is missing is asked for */
 	async #service(
 		asks: boolean,
-	): Promise<{ readonly transport: Transport; readonly key: string } | undefined> {
+	): Promise<
+		{ readonly transport: Transport; readonly key: string; readonly row: Service } | undefined
+	> {
 		if (asks && !(await ensureReady(this.keys))) {
 			return undefined;
 		}
 		const address = readServiceAddress();
-		const found = address === undefined ? undefined : await this.keys.take(address);
-		return address === undefined || found === undefined || found.source === 'elsewhere'
+		if (address === undefined) {
+			return undefined;
+		}
+		const row = readService(address);
+		const found = await this.keys.take(address);
+		const key = found?.source === 'elsewhere' ? undefined : found?.key;
+		return key === undefined && row.keyIsOptional !== true
 			? undefined
-			: { transport: openTransport(address, readNetworkOptions()), key: found.key };
+			: { transport: openTransport(address, readNetworkOptions()), key: key ?? '', row };
 	}
 }
 

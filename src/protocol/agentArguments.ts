@@ -9,6 +9,8 @@ interface FieldMeaning {
 	readonly path?: AgentPathKind;
 	/** True if a number beyond a limit counts as the limit. */
 	readonly isClamped?: true;
+	/** True for the size of an image, of which several ways of writing are understood. */
+	readonly isSize?: true;
 	/** Value that an answer shows where another one is refused. */
 	readonly example?: string;
 }
@@ -46,7 +48,7 @@ function normalize(schema: unknown, value: unknown): unknown {
 		return normalizeScalar(schema, value);
 	}
 	const meaning = schema instanceof z.ZodString ? fieldMeanings.get(schema) : undefined;
-	if (schema instanceof z.ZodString && meaning?.path === undefined) {
+	if (schema instanceof z.ZodString && meaning?.path === undefined && meaning?.isSize !== true) {
 		return value;
 	}
 	const text = unquoted(value);
@@ -74,8 +76,12 @@ function normalizeScalar(schema: unknown, value: unknown): unknown {
 	if (schema instanceof z.ZodString) {
 		const isPlain = typeof value === 'number' || typeof value === 'boolean';
 		const text = isPlain ? String(value) : value;
-		const isPath = fieldMeanings.get(schema)?.path !== undefined;
-		return isPath && typeof text === 'string' ? plainPath(text) : text;
+		const { path, isSize } = fieldMeanings.get(schema) ?? {};
+		if (isSize === true && typeof text === 'string') {
+			const size = foldedChoice(text);
+			return size === 'default' ? undefined : size;
+		}
+		return path !== undefined && typeof text === 'string' ? plainPath(text) : text;
 	}
 	if (schema instanceof z.ZodEnum) {
 		const wanted = typeof value === 'string' ? foldedChoice(value) : undefined;

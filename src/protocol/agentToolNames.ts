@@ -9,6 +9,8 @@ export const agentToolTitles = {
 	list_images: 'List Images',
 	get_image: 'Get Image',
 	find_missing_images: 'Find Missing Images',
+	check_images: 'Check Images',
+	set_alt_text: 'Set Alt Text',
 	export_image: 'Export Image',
 	get_budget: 'Get Budget',
 } as const;

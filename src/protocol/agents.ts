@@ -9,7 +9,7 @@ import {
 } from './agentArguments.js';
 import { agentToolTitles, type AgentToolName } from './agentToolNames.js';
 import { exportFormats, maxExportSide } from '../images/exports/order.js';
-import { qualities, sizes } from '../service/contract.js';
+import { qualities, sizePattern, type Size } from '../service/contract.js';
 
 /** Limit of the images of one call: each is a paid request. */
 export const maxImagesOfCall = 4;
@@ -69,7 +69,16 @@ const wish = {
 			'Any word of yours for this wish. Reuse it when you repeat the same call; another key buys another image.',
 		)
 		.optional(),
-	size: z.enum(sizes).describe('Width x height in pixels.').optional(),
+	size: (
+		z
+			.string()
+			.regex(sizePattern)
+			.register(fieldMeanings, {
+				...{ isSize: true, example: '1536x1024' },
+			}) as unknown as z.ZodType<Size>
+	)
+		.describe('Width x height in pixels, or auto; get_budget says what the service offers.')
+		.optional(),
 	quality: z
 		.enum(qualities)
 		.describe('high takes longer and costs more. Some services ignore it with references.')
@@ -217,6 +226,31 @@ export const agentTools = {
 		}),
 		isReadOnly: true,
 	}),
+	check_images: tool({
+		title: agentToolTitles.check_images,
+		description: `Lists images of documents without a useful alt text, broken links, heavy files. Costs nothing. ${untrustedNote}`,
+		schema: z.strictObject({
+			workspace,
+			folder: pathOf('folder', 'docs').describe('A folder or document.').optional(),
+			rule: textOf(100, 'alt-missing').describe('Such as alt-missing.').optional(),
+			from,
+		}),
+		isReadOnly: true,
+	}),
+	set_alt_text: tool({
+		title: agentToolTitles.set_alt_text,
+		description:
+			'Proposes alt texts for images of a document; the user applies them. Costs nothing.',
+		schema: z.strictObject({
+			workspace,
+			document: pathOf('document', 'docs/guide.md'),
+			texts: z
+				.array(z.strictObject({ line: z.number().int().min(1), text: textOf(1000, 'A pier') }))
+				.min(1)
+				.max(100),
+		}),
+		isReadOnly: false,
+	}),
 	export_image: tool({
 		title: agentToolTitles.export_image,
 		description:
@@ -232,7 +266,7 @@ export const agentTools = {
 	get_budget: tool({
 		title: agentToolTitles.get_budget,
 		description:
-			'Says how many images agents may request today without a question to the user. Costs nothing.',
+			'Says how many images agents may request today without a question to the user, and which sizes, qualities and references the image service takes. Costs nothing.',
 		schema: z.strictObject({ workspace }),
 		isReadOnly: true,
 	}),
@@ -248,6 +282,8 @@ export function publishedSchema(tool: AgentToolName): { readonly type: 'object' 
 		override: ({ jsonSchema }) => {
 			delete jsonSchema.minLength;
 			delete jsonSchema.maxLength;
+			// Some clients refuse it; the description says the same.
+			delete jsonSchema.pattern;
 			const { maximum = 0 } = jsonSchema;
 			if ([Number.MAX_SAFE_INTEGER, maxExportSide, maxKilobytes].includes(maximum)) {
 				delete jsonSchema.maximum;
@@ -284,6 +320,17 @@ const budgetSchema = z.object({
 	problem: z.string().optional(),
 });
 export type AgentBudget = z.infer<typeof budgetSchema>;
+
+/** Choices that the image service offers; missing where none is set up. */
+const offersSchema = z.object({
+	service: z.string(),
+	sizes: z.array(z.string()),
+	/** Rule for sizes beside these, in words; missing where there are no others. */
+	other_sizes: z.string().optional(),
+	qualities: z.array(z.string()),
+	max_references: z.number().int().optional(),
+});
+export type AgentOffers = z.infer<typeof offersSchema>;
 
 const imageSchema = z.object({
 	/** Relative to the workspace folder. */
@@ -355,6 +402,16 @@ const missingSchema = z.object({
 });
 export type AgentMissingImage = z.infer<typeof missingSchema>;
 
+const findingSchema = z.object({
+	document: z.string(),
+	line: z.number().int(),
+	rule: z.string(),
+	image: z.string(),
+	/** Words of the document itself for the image. */
+	caption: z.string().optional(),
+});
+export type AgentFinding = z.infer<typeof findingSchema>;
+
 /** Results of the tools, the same in each door. */
 export const agentResultSchema = z.union([
 	jobSchema,
@@ -370,7 +427,14 @@ export const agentResultSchema = z.union([
 		next: z.number().int().optional(),
 		note: z.string().optional(),
 	}),
-	z.object({ budget: budgetSchema }),
+	z.object({
+		findings: z.array(findingSchema),
+		/** Place to go on from; missing where these are the last. */
+		next: z.number().int().optional(),
+		note: z.string().optional(),
+	}),
+	z.object({ note: z.string() }),
+	z.object({ budget: budgetSchema, offers: offersSchema.optional() }),
 	/** The call was not understood, or is not allowed; nothing was bought. */
 	z.object({ error: z.string() }),
 ]);
@@ -393,9 +457,9 @@ export const agentAnswerSchema = z.object({
 export type AgentAnswer = z.infer<typeof agentAnswerSchema>;
 
 /** Fields of a result that hold texts of files, models, the service and other people. */
-type UntrustedField = 'images' | 'image' | 'recipe' | 'missing' | 'failures';
+type UntrustedField = 'images' | 'image' | 'recipe' | 'missing' | 'findings' | 'failures';
 const untrustedFields: ReadonlySet<string> = new Set<UntrustedField>([
-	...(['images', 'image', 'recipe', 'missing', 'failures'] as const),
+	...(['images', 'image', 'recipe', 'missing', 'findings', 'failures'] as const),
 ]);
 
 type MarkedResult<Result> = Result extends unknown

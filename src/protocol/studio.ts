@@ -12,6 +12,7 @@ import {
 	note,
 	setupProblem,
 	sizeOptionSchema,
+	sizeRuleSchema,
 	hash,
 	studioReferenceSchema,
 	styleSchema,
@@ -39,12 +40,16 @@ const eventSchema = z.discriminatedUnion('type', [
 	z.strictObject({
 		type: z.literal('setup'),
 		sizes: z.array(sizeOptionSchema).check(z.minLength(1), z.maxLength(50)),
+		/** Missing where the service has no other sizes. */
+		sizeRule: z.optional(sizeRuleSchema),
 		/** Those that the service offers; `unset` alone where it takes none. */
 		qualities: z.array(quality).check(z.minLength(1)),
 		/** True where it takes one with reference images, too. */
 		editsTakeQuality: z.boolean(),
 		/** True where it makes transparent backgrounds. */
 		offersTransparency: z.optional(z.boolean()),
+		/** Limit of reference images, those of the style among them; missing where none is known. */
+		maxReferences: z.optional(z.int().check(z.gte(1))),
 		/** Choices that a new draft begins with. */
 		defaults: z.strictObject({ size, quality }),
 		missing: z.array(setupProblem),
@@ -74,6 +79,8 @@ const eventSchema = z.discriminatedUnion('type', [
 		/** Words for the user about it: a reference image that is not there any more. */
 		words: z.optional(text),
 	}),
+	/** The size that the user has entered: see `askSize`. */
+	z.strictObject({ type: z.literal('sized'), size }),
 	/** Tasks that a language model can be given here. */
 	z.strictObject({ type: z.literal('modelTasks'), tasks: z.array(modelTask) }),
 	/** Questions and choices that wait for the user, the most urgent first. */
@@ -170,6 +177,8 @@ const requestSchema = z.discriminatedUnion('type', [
 	}),
 	/** Asks a language model; its words come as `drafted`. */
 	z.strictObject({ type: z.literal('askModel'), task: modelTask, prompt }),
+	/** Has the user enter a size, which comes as `sized`. */
+	z.strictObject({ type: z.literal('askSize'), size }),
 	/** Opens the style guide. */
 	z.strictObject({ type: z.literal('openStyle') }),
 	z.strictObject({ type: z.literal('setUp'), problem: setupProblem }),

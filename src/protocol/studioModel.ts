@@ -55,6 +55,12 @@ export const sizeOptionSchema = z.strictObject({
 	use: text,
 	experimental: z.boolean(),
 });
+/** Rule for sizes beside those that are listed: see `SizeRule` of the service. */
+export const sizeRuleSchema = z.strictObject({
+	...{ multipleOf: length, minEdge: length, maxEdge: length },
+	...{ maxRatio: z.optional(z.number().check(z.gte(1))) },
+	...{ minPixels: z.optional(length), maxPixels: z.optional(length) },
+});
 export type SizeOption = z.infer<typeof sizeOptionSchema>;
 
 /** Prices of images, by size and quality: see `PriceList` of the service. */

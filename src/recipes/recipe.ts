@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as z from 'zod/mini';
-import { qualities, sizes } from '../service/sizes.js';
+import { isSize, qualities, type Size } from '../service/sizes.js';
 
 /** The version of the schema that this Easel writes. Readers refuse what they do not know. */
 export const recipeVersion = 1;
@@ -47,7 +47,7 @@ export const recipeSchema = z.object({
 	revisedPrompt: z.optional(text),
 	model: shortText,
 	/** The one that was asked for; the file knows its own. */
-	size: z.enum(sizes),
+	size: z.custom<Size>((value) => typeof value === 'string' && isSize(value)),
 	quality: z.optional(z.enum(qualities)),
 	/** The one that was asked for. */
 	background: z.optional(z.literal('transparent')),

@@ -1,5 +1,5 @@
 import { EaselError } from '../easelError.js';
-import { sizes, type Size } from '../service/sizes.js';
+import { parseSize, type Size } from '../service/sizes.js';
 
 /** In bytes; a larger file is no style guide. */
 export const maxGuideBytes = 64 * 1024;
@@ -151,13 +151,11 @@ function addReference(references: string[], written: string, number: number): vo
 }
 
 function sizeOf(written: string, number: number): Size {
-	// A long one is none, and would take long to look through.
-	const name = written.slice(0, 40).replace(/\s*[x×]\s*/, 'x');
-	const known = sizes.find((size) => size === name);
-	if (known === undefined) {
-		throw new StyleGuideError({ code: 'style.unknownSize', sizes: sizes.join(', '), line: number });
+	const size = parseSize(written);
+	if (size === undefined) {
+		throw new StyleGuideError({ code: 'style.unknownSize', line: number });
 	}
-	return known;
+	return size;
 }
 
 /** A value with or without quotes; a comment behind it is none of it. */

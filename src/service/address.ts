@@ -44,6 +44,12 @@ export function normalizeAddress(text: string): string {
 	return url.origin;
 }
 
+/** Returns the deployment that an address of Azure names; the empty string where it names none. */
+export function deploymentIn(text: string): string {
+	const [, name = ''] = /\/openai\/deployments\/([^/?#\s]{1,100})/.exec(text) ?? [];
+	return name;
+}
+
 /** Length of the whole address as it is typed. */
 const knownPath =
 	/^\/*(?:v1(?:\/(?:images(?:\/(?:generations|edits))?|chat\/completions|messages|models|responses))?\/*)?$/;

@@ -37,6 +37,8 @@ export type Phase = 'sending' | 'waiting' | 'receiving';
 
 export interface CallOptions {
 	readonly transport: Transport;
+	/** Opens the way to an image that an answer has a link to. */
+	readonly openLink?: ((link: URL) => Transport) | undefined;
 	/** Empty where the service works without one. */
 	readonly key: string;
 	/** Absolute path of the image, which appears when it is whole; until then its answer lies beside it. */
@@ -142,6 +144,15 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 		options.onPhase?.('receiving');
 		const received = await receive(response, timer, options, (file) => {
 			answerFile = file;
+		}).catch(async (error: unknown) => {
+			const link = service.fetchesLinks && linkIn(error, options.transport.address);
+			if (!link || options.openLink === undefined) {
+				throw error;
+			}
+			const linked = await receiveLinked(link, timer, options, end);
+			await rm(answerFile!).catch(() => undefined);
+			answerFile = undefined;
+			return linked;
 		});
 		return { ...answered, ...received };
 	} catch (error) {
@@ -243,6 +254,46 @@ async function receive(
 		options.signal?.removeEventListener('abort', giveUpSoon);
 	}
 }
+
+/**
+ * Returns the link in place of an image, where it leads to the web or to the service itself: a server
+ * of this machine has no HTTPS.
+ *
+ * @param address of the service: its origin
+ */
+function linkIn(error: unknown, address: string): URL | undefined {
+	const link = error instanceof AnswerError && error.link ? new URL(error.link) : undefined;
+	return link?.protocol === 'https:' || link?.origin === address ? link : undefined;
+}
+
+/**
+ * Fetches the image that an answer has a link to, once and without the key.
+ *
+ * @throws {AnswerError} `answer.linkLost`
+ */
+async function receiveLinked(
+	link: URL,
+	timer: AbortController,
+	options: CallOptions,
+	signal: AbortSignal,
+): Promise<Omit<CallResult, keyof Answered>> {
+	try {
+		const message = { headers: { accept: 'image/*' }, transport: options.openLink!(link) };
+		const end = AbortSignal.any([signal, AbortSignal.timeout(maxLinkMs)]);
+		const response = await sendRequest(link, message, () => undefined, end);
+		if (!isSuccess(response.status)) {
+			throw new Error(`status ${String(response.status)}`);
+		}
+		return await receive(response, timer, options, (file) => void rm(file).catch(() => undefined));
+	} catch (cause) {
+		signal.throwIfAborted();
+		const { host, href } = link;
+		throw new AnswerError({ code: 'answer.linkLost', host }, { link: href, cause });
+	}
+}
+
+/** Time for the image of a link, in milliseconds. */
+const maxLinkMs = 120_000;
 
 /** Number of times that an answer is written that is deleted before its image was taken. */
 const maxWrites = 5;

@@ -1,11 +1,12 @@
 import * as z from 'zod';
-import { qualities, sizes } from './sizes.js';
+import { qualities, sizePattern, type Size } from './sizes.js';
 
 export * from './sizes.js';
 
 // Requests of all services have this in common; the rest is in their table.
 
-export const sizeSchema = z.enum(sizes);
+/** The form of sizes; a service offers some of them. */
+export const sizeSchema = z.string().regex(sizePattern) as unknown as z.ZodType<Size, Size>;
 
 export const qualitySchema = z.enum(qualities);
 

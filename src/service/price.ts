@@ -1,5 +1,5 @@
 // What images cost, as the user has set it: the service says nothing of it.
-import { qualities, sizes, type Size } from './sizes.js';
+import { isSize, qualities, type Size } from './sizes.js';
 
 /**
  * The currency of all prices, for example `EUR`, the price of one image by its size and quality,
@@ -18,14 +18,16 @@ export interface PricedImage {
 	readonly quality?: string | undefined;
 }
 
-/** Every name that a price may have; `words` is that of one request to a language model. */
-export const priceNames: ReadonlySet<string> = new Set([
-	'image',
-	'words',
-	...sizes,
-	...qualities,
-	...sizes.flatMap((size) => qualities.map((quality) => `${size} ${quality}`)),
-]);
+const plainNames: readonly string[] = ['image', 'words', ...qualities];
+
+/** Returns whether a price may have this name; `words` is that of one request to a language model. */
+export function isPriceName(name: string): boolean {
+	const [size = '', quality, ...others] = name.split(' ');
+	return (
+		plainNames.includes(name) ||
+		(isSize(size) && others.length === 0 && [undefined, ...qualities].includes(quality as never))
+	);
+}
 
 /** Returns what images cost together; `undefined` where there is none, or one has no price. */
 export function totalPrice(images: readonly PricedImage[], prices: PriceList): number | undefined {

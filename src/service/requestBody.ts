@@ -3,6 +3,7 @@ import type { BigIntStats } from 'node:fs';
 import { access, constants, open, stat, type FileHandle } from 'node:fs/promises';
 import type { Background, Quality, ReferenceContentType, Size } from './contract.js';
 import { RequestError } from './errors.js';
+import { sizeProblem } from './sizes.js';
 import {
 	defaultService,
 	offerOf,
@@ -100,9 +101,10 @@ export function assertOffered(
 	},
 ): void {
 	const { title, maxReferences = Infinity } = service;
-	const { sizes, qualities } = offerOf(service, asked.model);
-	if (!sizes.includes(asked.size)) {
-		const facts = { size: asked.size, sizes: sizes.join(', ') };
+	const { qualities, ...offered } = offerOf(service, asked.model);
+	const problem = sizeProblem(asked.size, offered);
+	if (problem !== undefined) {
+		const facts = { size: asked.size, sizes: offered.sizes.join(', '), ...problem };
 		throw new RequestError('size', { code: 'request.unknownSize', service: title, ...facts });
 	}
 	const { quality } = asked;

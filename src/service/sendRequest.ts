@@ -69,11 +69,11 @@ export async function sendRequest(
 
 function headOf(
 	method: 'GET' | 'POST',
-	{ pathname }: URL,
+	{ pathname, search }: URL,
 	headers: Readonly<Record<string, string>>,
 ): string {
 	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-	return `${method} ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n`;
+	return `${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
 /**

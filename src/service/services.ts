@@ -1,5 +1,5 @@
 // The services that Easel can ask, as data: nothing else in the code asks which one it is.
-import type { Quality, Size } from './sizes.js';
+import type { OfferedSizes, Quality, Size, SizeRule } from './sizes.js';
 
 /** Meanings of errors whose status alone does not say what helps against them. */
 export const meanings = ['key', 'money', 'moderation', 'verification', 'model'] as const;
@@ -19,6 +19,8 @@ export interface Service {
 	readonly keyIsOptional?: true;
 	/** The model that is named where the user names none; `undefined` where there is none for all. */
 	readonly defaultModel: string | undefined;
+	/** True where a model is the name of a deployment, which no list of models has. */
+	readonly namesDeployments?: true;
 	/** True where a request need not name a model. */
 	readonly modelIsOptional?: true;
 	/** Fields of every request whose value never changes. */
@@ -30,16 +32,23 @@ export interface Service {
 	readonly omitsAutoSize?: true;
 	/** True where an edit takes `quality`, too. */
 	readonly editsTakeQuality: boolean;
+	/** Sizes that are offered as they are. */
 	readonly sizes: readonly Size[];
+	/** Sizes beside these, where it takes more than a list. */
+	readonly sizeRule?: SizeRule;
 	readonly qualities: readonly Quality[];
 	/** Models that take less, or more, than the row says; the first that matches counts. */
 	readonly models?: readonly {
+		readonly title: string;
 		readonly name: RegExp;
+		/** Without a rule. */
 		readonly sizes?: readonly Size[];
 		readonly qualities?: readonly Quality[];
 	}[];
 	/** Number of reference images that an edit takes; unlimited where it is not known. */
 	readonly maxReferences?: number;
+	/** True where the image of an answer is fetched that has a link in its place. */
+	readonly fetchesLinks?: true;
 	/** Abilities beyond the specification's. */
 	readonly can?: readonly ('mask' | 'markup' | 'transparent' | 'jpeg' | 'webp')[];
 	/** Errors by their code, or their type where they have none, or by their words. */
@@ -69,12 +78,21 @@ const gptImages = {
 	// "Unsupported for GPT image models, which always return base64-encoded images": response_format.
 	statedFields: { output_format: 'png' },
 	editsTakeQuality: true,
-	// Any multiple of 16 for the models from 2 on, within 1:3 and 3:1 and 3840 pixels: all of these.
 	sizes: specificationSizes,
+	// Of the models from 2 on: "Width and height must both be divisible by 16 and the requested aspect ratio must
+	// be between 1:3 and 3:1"; the longest edge and the numbers of pixels as well.
+	sizeRule: {
+		...{ multipleOf: 16, minEdge: 16, maxEdge: 3840, maxRatio: 3 },
+		...{ minPixels: 655_360, maxPixels: 8_294_400 },
+	},
 	qualities: ['low', 'medium', 'high'],
 	models: [
-		{ name: /^gpt-image-1(?![\d])/, sizes: firstSizes },
-		{ name: /^gpt-image-(2\.[5-9]|[3-9])/, qualities: ['low', 'medium', 'high', 'xhigh', 'max'] },
+		{ title: '`gpt-image-1.5` and older', name: /^gpt-image-1(?![\d])/, sizes: firstSizes },
+		{
+			title: '`gpt-image-2.5` and newer',
+			name: /^gpt-image-(2\.[5-9]|[3-9])/,
+			qualities: ['low', 'medium', 'high', 'xhigh', 'max'],
+		},
 	],
 	maxReferences: 16,
 	can: ['mask', 'markup', 'transparent', 'jpeg', 'webp'],
@@ -137,6 +155,7 @@ const table = {
 		otherPaths: /^\/openai\/deployments\/[^/]+(\/images\/(generations|edits))?\/?$/,
 		keyHeader: 'api-key',
 		defaultModel: undefined,
+		namesDeployments: true,
 		errors: [
 			...gptImageErrors,
 			{
@@ -161,11 +180,14 @@ const table = {
 		modelIsOptional: true,
 		statedFields: { response_format: 'b64_json' },
 		omitsAutoSize: true,
+		fetchesLinks: true,
 		editsTakeQuality: false,
 		sizes: [
 			...(['auto', '512x512', '768x512', '512x768', '768x768'] as const),
 			...(['1024x1024', '1536x1024', '1024x1536'] as const),
 		],
+		// Encoders of images divide by 8; what a model takes beyond that, servers round by themselves.
+		sizeRule: { multipleOf: 8, minEdge: 64, maxEdge: 2048 },
 		qualities: [],
 	},
 } as const satisfies Record<string, Service>;
@@ -186,16 +208,18 @@ export function recognizeService(address: string): ServiceId | undefined {
 }
 
 /** Choices for an image, of one service and one of its models. */
-export interface Offer {
-	readonly sizes: readonly Size[];
+export interface Offer extends OfferedSizes {
 	readonly qualities: readonly Quality[];
 }
 
 /** Returns what a service offers for a model, by the name that a request has for it. */
 export function offerOf(service: Service, model = service.defaultModel ?? ''): Offer {
-	const { sizes: offered, qualities, models = [] } = service;
+	const { sizes, sizeRule, qualities, models = [] } = service;
 	const special = models.find(({ name }) => name.test(model));
-	return { sizes: special?.sizes ?? offered, qualities: special?.qualities ?? qualities };
+	return {
+		...(special?.sizes === undefined ? { sizes, sizeRule } : { sizes: special.sizes }),
+		qualities: special?.qualities ?? qualities,
+	};
 }
 
 /** Returns whether a quality is sent with so many reference images. */

@@ -98,6 +98,7 @@ export const pageLabels = {
 	running: 'Running',
 	save: 'Save…',
 	saveAs: 'Save As…',
+	ownSize: 'Other Size…',
 	selectAll: (images: number) => `Select All ${formatNumber(images)}`,
 	sendSmaller: 'Send Smaller',
 	setApiKey: 'Set API Key',
@@ -175,6 +176,8 @@ export const pageMessages = {
 	// What can be sent
 	setUpFirst: 'Set up the image service first.',
 	setKeyFirst: 'Set an API key first.',
+	tooManyReferences: (images: number, max: number) =>
+		`The service takes at most ${String(max)} reference images: remove ${String(images - max)}`,
 	removeUnusable: (references: number) =>
 		references === 1
 			? 'Remove the unusable reference image first.'

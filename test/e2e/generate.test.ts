@@ -50,10 +50,14 @@ suite('Generate Image', () => {
 		await workbench.screenshot('setup-address-refused');
 		await workbench.typeInQuickInput(`${service.address}/v1/images/generations`);
 		await workbench.acceptQuickInput();
+		await workbench.pickItem('Standard image service');
 		await workbench.page.getByText('It is stored in').waitFor();
 		await workbench.goBack();
+		await workbench.waitForQuickInput('The kind of image service');
+		await workbench.page.keyboard.press('Escape');
 		await workbench.page.getByText('as its documentation shows it').waitFor();
 		await workbench.acceptQuickInput();
+		await workbench.pickItem('Standard image service');
 		await workbench.page.getByText('It is stored in').waitFor();
 		await workbench.typeInQuickInput(service.address);
 		await workbench.acceptQuickInput();

@@ -75,7 +75,8 @@ suite('A hostile repository', () => {
 			'.vscode/settings.json',
 			JSON.stringify({
 				'easel.service.address': thief.address,
-				'easel.service': { address: thief.address },
+				'easel.service': { address: thief.address, type: 'azure' },
+				'easel.service.type': 'local',
 				'easel.service.model': 'stolen',
 				'easel.service.confirmCalls': 'never',
 				'http.proxy': thiefProxy.address,

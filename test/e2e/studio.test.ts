@@ -440,6 +440,7 @@ suite('Image Studio, before the service is set up', () => {
 			await workbench.waitForQuickInput('https://images.example.com');
 			await workbench.typeInQuickInput('http://127.0.0.1:9');
 			await workbench.acceptQuickInput();
+			await workbench.pickItem('Standard image service');
 			await workbench.waitForQuickInput('key');
 			await workbench.typeInQuickInput('a-key');
 			await workbench.acceptQuickInput();

@@ -135,6 +135,7 @@ suite('The walkthrough from a fresh profile', () => {
 		await picture('setUp', quickInput);
 		await workbench.typeInQuickInput(service.address);
 		await workbench.acceptStep();
+		await workbench.pickItem('Standard image service');
 		assert.equal(await isTicked('setUp'), false);
 		await workbench.waitForQuickInput('API key');
 		await workbench.typeInQuickInput(key);

@@ -409,6 +409,7 @@ export class Workbench {
 		await this.waitForQuickInput('Set Up Image Service');
 		await this.typeInQuickInput(address);
 		await this.acceptQuickInput();
+		await this.pickItem('Standard image service');
 		await this.page.getByText('It is stored in').waitFor();
 		await this.typeInQuickInput(key);
 		await this.acceptQuickInput();

@@ -1,4 +1,4 @@
 import { testSite } from './siteTests';
 
 // It leaves these to the server, without a base.
-testSite('Docusaurus', { unfound: /pathname|srcset/ });
+testSite('Docusaurus', { unfound: /pathname|srcset/, judgesAlts: true });

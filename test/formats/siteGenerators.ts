@@ -316,6 +316,8 @@ export interface BuiltSite {
 	readonly said: string;
 	/** The contents of the images that a page shows, in order; `undefined` for one that is not there. */
 	imagesOf(page: string): (Buffer | undefined)[];
+	/** The alternative texts of these images; `undefined` for one without. */
+	altsOf(page: string): (string | undefined)[];
 	/** Returns whether the generator itself has found an image of the page missing. */
 	complainsOf(page: string): boolean;
 }
@@ -348,12 +350,15 @@ export async function buildSite(folder: string, generator: SiteGenerator): Promi
 		// One that builds no site in which an image is missing builds the rest of it.
 		for (const page of complained) await rm(join(root, page), { force: true });
 	}
+	const fileOf = (page: string) => {
+		const address = relative(generator.pages, page).replace(/\.[^.]*$/, '');
+		const isFolder = generator.hasFolders && !/(?:^|\/)index$/.test(address);
+		return generator.starts[page] ?? address + (isFolder ? '/index.html' : '.html');
+	};
 	return {
 		said,
 		imagesOf(page) {
-			const address = relative(generator.pages, page).replace(/\.[^.]*$/, '');
-			const isFolder = generator.hasFolders && !/(?:^|\/)index$/.test(address);
-			const file = generator.starts[page] ?? address + (isFolder ? '/index.html' : '.html');
+			const file = fileOf(page);
 			const url = new URL(generator.base + file, 'https://example.org');
 			if (!existsSync(join(output, file))) {
 				throw new Error(`There is no ${file}; the generator said:\n${said.slice(-4000)}`);
@@ -370,6 +375,7 @@ export async function buildSite(folder: string, generator: SiteGenerator): Promi
 					: undefined;
 			});
 		},
+		altsOf: (page) => altsIn(readFileSync(join(output, fileOf(page)), 'utf8')),
 		complainsOf: (page) =>
 			[...complained].some((one) => `/${one}`.endsWith(`/${relative(generator.pages, page)}`)),
 	};
@@ -396,13 +402,24 @@ async function outputOf(
 
 /** Returns the images that a browser loads, and those of link previews. */
 function sourcesIn(html: string): string[] {
-	const found: string[] = [];
+	return elementsIn(html).flatMap(({ name, value }) => [
+		...(name === 'img' ? [value('src') ?? ''] : []),
+		...(name === 'source' ? [(value('srcset') ?? '').replace(/\s.*/, '')] : []),
+		...(value('property') === 'og:image' ? [value('content') ?? ''] : []),
+	]);
+}
+
+/** Returns the alternative texts of the images; `undefined` for one without. */
+function altsIn(html: string): (string | undefined)[] {
+	return elementsIn(html).flatMap(({ name, value }) => (name === 'img' ? [value('alt')] : []));
+}
+
+function elementsIn(html: string) {
+	const found: { name: string; value: (attribute: string) => string | undefined }[] = [];
 	const visit = (node: DefaultTreeAdapterTypes.Node) => {
 		if ('attrs' in node) {
-			const value = (name: string) => node.attrs.find((attr) => attr.name === name)?.value ?? '';
-			if (node.nodeName === 'img') found.push(value('src'));
-			if (node.nodeName === 'source') found.push(value('srcset').replace(/\s.*/, ''));
-			if (value('property') === 'og:image') found.push(value('content'));
+			const value = (name: string) => node.attrs.find((attr) => attr.name === name)?.value;
+			found.push({ name: node.nodeName, value });
 		}
 		if ('childNodes' in node) node.childNodes.forEach(visit);
 	};

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import path, { posix } from 'node:path';
 import esbuild from 'esbuild';
 import { linkText } from '../../src/documents/imageLink';
-import { languageOfFile } from '../../src/documents/languages';
+import { checkAltTexts } from '../../src/documents/check/altRules';
+import { shownImages } from '../../src/documents/check/shownImages';
+import { formatOf, languageOfFile } from '../../src/documents/languages';
 import { collectMissingImages } from '../../src/documents/missing/collect';
 import { sitesAbove } from '../../src/documents/reading/sitesAbove';
 import { siteImagesFolder } from '../../src/documents/sites';
@@ -36,13 +38,18 @@ interface Limits {
 	readonly unfound?: RegExp;
 	/** Combinations of document, form and name that it cannot show. */
 	readonly unshown?: RegExp;
+	/** True where the alternative texts that Easel reads are compared with those of the pages. */
+	readonly judgesAlts?: true;
 }
 
 /**
  * Defines the tests of a generator: what Easel writes shows in what it builds, and what it shows or finds
  * is never offered for money.
  */
-export function testSite(name: string, { unfound = /(?!)/, unshown = /(?!)/ }: Limits = {}): void {
+export function testSite(
+	name: string,
+	{ unfound = /(?!)/, unshown = /(?!)/, judgesAlts }: Limits = {},
+): void {
 	const generator = siteGenerators[name]!;
 	const fixture = siteFixtures.find((one) => one.name === name)!;
 
@@ -51,6 +58,7 @@ export function testSite(name: string, { unfound = /(?!)/, unshown = /(?!)/ }: L
 		let folder: string;
 		let written: readonly Page[];
 		let read: readonly Page[];
+		let judged: readonly Page[] = [];
 		let fates: ReadonlyMap<string, Fate>;
 		let site: BuiltSite;
 
@@ -73,6 +81,7 @@ export function testSite(name: string, { unfound = /(?!)/, unshown = /(?!)/ }: L
 			await writeTree(folder, { ...fixture.files, ...pictures, ...textsOf(read, generator) });
 			await writeTree(path.join(folder, generator.root), generator.files);
 			written = await writePages(generator, folder, width, unshown);
+			judged = judgesAlts === undefined ? [] : await writeAlts(generator, folder);
 			const { summary, root } = generator;
 			if (summary !== undefined) {
 				const pages = new Set([...read, ...written].map(({ file }) => posix.relative(root, file)));
@@ -142,6 +151,27 @@ export function testSite(name: string, { unfound = /(?!)/, unshown = /(?!)/ }: L
 				[],
 			);
 		});
+
+		if (judgesAlts !== undefined) {
+			test('reads the alternative texts that its pages have', () => {
+				assert.ok(judged.length > 0);
+				for (const { file, text } of judged) {
+					const format = formatOf(languageOfFile(file) ?? '') ?? assert.fail(file);
+					const read = shownImages(text, format).map(({ alt }) =>
+						alt.type === 'text' ? alt.text : '',
+					);
+					const built = site.altsOf(posix.relative(generator.root, file));
+					// Docutils writes the path for none.
+					const shown = built.map((alt = '') => (/\.png$/.test(alt) ? '' : alt));
+					assert.deepEqual(read, shown, file);
+					const { length } = checkAltTexts(shownImages(text, format), { maxAltLength: 250 }).filter(
+						({ rule }) => rule === 'alt-missing',
+					);
+					const decorative = text.match(/alt=""|:alt:$/gm)?.length ?? 0;
+					assert.equal(length, shown.filter((alt) => alt === '').length - decorative, file);
+				}
+			});
+		}
 
 		function imagesOf(file: string) {
 			return site.imagesOf(posix.relative(generator.root, file));
@@ -220,6 +250,53 @@ async function writePages(
 	await writeTree(folder, textsOf(pages, generator));
 	return pages;
 }
+
+/** Writes a page of each format with images that have alternative texts in all forms, and none; generators differ about marks within them. */
+async function writeAlts(generator: SiteGenerator, folder: string): Promise<Page[]> {
+	const extensions = new Set(generator.documents.map((one) => path.extname(one)));
+	const pages = [...extensions].map((extension): Page => {
+		const document = generator.documents.find((one) => one.endsWith(extension))!;
+		const file = posix.join(
+			generator.root,
+			document.replace('#', `alternatives-${extension.slice(1)}`),
+		);
+		const links = extension === '.rst' ? restructuredTextAlts : markdownAlts;
+		const opening = extension === '.rst' ? 'A page\n======\n' : (generator.opening ?? '# A page\n');
+		return { file, text: `${opening}\n${links.join('\n\n')}\n` };
+	});
+	await writeTree(folder, Object.fromEntries(pages.map(({ file, text }) => [file, text])));
+	for (const { file } of pages) {
+		await writeTree(folder, { [posix.join(posix.dirname(file), 'fox.png')]: pictureOfWidth(1) });
+	}
+	return pages;
+}
+
+const markdownAlts = [
+	'![](./fox.png)',
+	'![A red fox](./fox.png)',
+	'![image](./fox.png "A title")',
+	'Within ![a gray fox](./fox.png) a line, and ![](./fox.png).',
+	'| a |\n|---|\n| ![In a table](./fox.png) |\n| ![](./fox.png) |',
+	'![In a reference][fox]\n\n[fox]: ./fox.png',
+	'<img src="./fox.png" alt="" />',
+	'<img src="./fox.png" alt="In a tag" />',
+	'<img src="./fox.png" />',
+	'`![](./fox.png)`',
+	'```md\n![](./fox.png)\n```',
+	'> - ![](./fox.png)',
+];
+
+const restructuredTextAlts = [
+	'.. image:: fox.png',
+	'.. image:: fox.png\n   :width: 20\n   :alt: A red fox',
+	'.. image:: fox.png\n   :alt:',
+	'.. figure:: fox.png\n   :alt: A caption and more\n\n   A caption',
+	'.. figure:: fox.png\n\n   A caption',
+	'* .. image:: fox.png\n     :alt: In a list\n       of two lines',
+	'Code::\n\n   .. image:: fox.png',
+	'.. A comment\n   .. image:: fox.png',
+	'.. list-table::\n\n   * - .. image:: fox.png\n     - b',
+];
 
 const textWith = {
 	block: (link: string) => `Before.\n\n${link}\n\nAfter.`,

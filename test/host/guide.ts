@@ -5,6 +5,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repository, say } from './cache';
 import { markedPart, withMarkedPart } from './markedPart';
+import { offerOf, services, type Offer } from '../../src/service/services.js';
+import { sizeRuleWords } from '../../src/service/sizes.js';
 import { modelTools } from './modelTools';
 
 /** Part of `package.json` that the pages show. */
@@ -113,6 +115,34 @@ export function commandsTable(table: string, { commands, keybindings }: Contribu
 	].join('\n');
 }
 
+/** Returns the table of what each service offers, and of its models that offer less. */
+export function servicesTable(): string {
+	const code = (all: readonly string[]) => all.map((one) => `\`${one}\``).join(', ');
+	const rows = Object.values(services).flatMap((service) => {
+		const { title, maxReferences, defaultModel, models = [] } = service;
+		const older = models.filter(({ sizes }) => sizes !== undefined);
+		const row = (name: string, { sizes, sizeRule, qualities }: Offer) =>
+			`| ${[
+				name,
+				code(sizes),
+				sizeRule === undefined ? 'none' : sizeRuleWords(sizeRule),
+				code(qualities) || 'none',
+				maxReferences === undefined ? 'not limited' : String(maxReferences),
+			].join(' | ')} |`;
+		return [
+			row(title, offerOf(service, defaultModel)),
+			...older.map((model) =>
+				row(`${title}, ${model.title}`, { ...service, sizeRule: undefined, ...model }),
+			),
+		];
+	});
+	return [
+		'| Service | Sizes | Other sizes | Qualities | Reference images |',
+		'|---|---|---|---|---|',
+		...rows,
+	].join('\n');
+}
+
 function keyWords(key: string): string {
 	return key.replace(
 		/(^|\+)(\w)/g,
@@ -129,12 +159,15 @@ export async function madePages(): Promise<{ file: string; page: string; made: s
 		settings: () => settingsTables(contributes),
 		commands: (table) => commandsTable(table, contributes),
 	};
+	const pages = Object.entries(tables).map(([name, make]) => [name, name, make] as const);
 	return Promise.all(
-		Object.entries(tables).map(async ([name, make]) => {
-			const file = join(repository, 'docs', `${name}.md`);
-			const page = await readFile(file, 'utf8');
-			return { file, page, made: withMarkedPart(page, name, make(markedPart(page, name) ?? '')) };
-		}),
+		[...pages, ['generate', 'services', servicesTable] as const].map(
+			async ([pageName, name, make]) => {
+				const file = join(repository, 'docs', `${pageName}.md`);
+				const page = await readFile(file, 'utf8');
+				return { file, page, made: withMarkedPart(page, name, make(markedPart(page, name) ?? '')) };
+			},
+		),
 	);
 }
 

@@ -19,6 +19,7 @@ export const hostile: Readonly<Record<SettingKey, unknown>> = {
 	'documents.altText': 'empty',
 	'documents.imageWidth': 16,
 	'documents.publicFolder': 'stolen',
+	'check.onOpen': false,
 	'output.folder': 'stolen',
 	'output.fileName': 'stolen',
 	'style.file': 'stolen.md',

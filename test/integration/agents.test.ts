@@ -16,6 +16,7 @@ import {
 	type AgentAnswer,
 	type AgentImage,
 	type AgentJob,
+	type AgentOffers,
 } from '../../src/protocol/agents.js';
 import { parseAgentText } from '../host/agentText.js';
 import { until } from '../host/until.js';
@@ -521,8 +522,29 @@ suite('Agents', () => {
 				...{ target: 'images/crane-at-work.png', alt_text: 'The crane', near: [] },
 			},
 		]);
-		const { budget } = await call<{ budget: object }>('get_budget', {});
+		const { budget, offers } = await call<{ budget: object; offers: AgentOffers }>(
+			'get_budget',
+			{},
+		);
 		assert.ok('allowed_today' in budget);
+		assert.deepEqual(
+			[offers.service, offers.qualities],
+			['Standard image service', ['low', 'high']],
+		);
+		assert.equal(offers.sizes.length, 10);
+		await setSetting('easel.service.type', 'openai');
+		try {
+			const asked = { prompt: 'A crane', size: '1000 × 1000' };
+			const { error } = await call<{ error: string }>('generate_image', asked);
+			assert.match(
+				error,
+				/^OpenAI does not offer .* multiples of 16\. The nearest one is 1008x1008\./,
+			);
+			const { offers: others } = await call<{ offers: AgentOffers }>('get_budget', {});
+			assert.match(others.other_sizes!, /^multiples of 16, .* 655,360 to 8,294,400 pixels/);
+		} finally {
+			await setSetting('easel.service.type', undefined);
+		}
 		assert.equal(service.requests.length, before);
 	});
 

@@ -384,6 +384,22 @@ suite('the studio’s requests', () => {
 			assert.deepEqual([service.requests.length, parts.jobs.requests], [before, []]);
 		});
 
+		test('keep references and size as far as another service takes them', async () => {
+			const a = await made('a', {
+				...({ operation: 'edit', references: [uriOf('b').toString()], size: '1000x1000' } as const),
+			});
+			await setSetting('easel.service.type', 'openai');
+			try {
+				await page.ask({ type: 'ready' });
+				await page.ask({ type: 'image', id: a.id, action: 'useInHighQuality' });
+				const { quality, size, references, words } = await page.reported('compose');
+				assert.deepEqual([quality, size, references.length], ['high', '1008x1008', 1]);
+				assert.equal(words, 'OpenAI offers other choices: 1008x1008 in place of 1000x1000.');
+			} finally {
+				await setSetting('easel.service.type', undefined);
+			}
+		});
+
 		rare('copy it as it is', async () => {
 			const a = await made('a', { prompt: `A harbor\n${'x'.repeat(30_000)}` });
 			await page.ask({ type: 'ready' });

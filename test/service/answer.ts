@@ -85,7 +85,15 @@ export async function imageAnswer(
 		status: 200,
 		headers: { 'content-type': 'application/json' },
 		body: cutPieces(
-			responseText(picture, effects, effects.link === true ? place(picture) : undefined),
+			responseText(
+				picture,
+				effects,
+				effects.link === true
+					? place(picture)
+					: typeof effects.link === 'string'
+						? effects.link
+						: undefined,
+			),
 			effects.chunkSize,
 		),
 	};

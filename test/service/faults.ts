@@ -85,8 +85,8 @@ export const faultSchema = z
 
 		/** Gives a picture this format, although nothing asks for it. */
 		format: z.enum(['jpeg', 'webp']).optional(),
-		/** Gives the address of the picture instead of its bytes; the picture is there for a GET. */
-		link: z.boolean().optional(),
+		/** Gives the address of the picture instead of its bytes, where it is there for a GET, or this one. */
+		link: z.union([z.boolean(), z.url()]).optional(),
 		/** Signs the PNG file: it has a chunk `caBX`, whose content is no credential. */
 		signed: z.boolean().optional(),
 

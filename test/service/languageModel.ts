@@ -12,10 +12,12 @@ import { badRequest, Refusal } from './refusal.js';
 /** The two protocol families beside the images (specification, "Other protocol endpoints"). */
 export type Protocol = 'chat' | 'messages';
 
-export const modelEndpoints: Readonly<Record<string, Protocol>> = {
-	'/v1/chat/completions': 'chat',
-	'/messages': 'messages',
-};
+export function modelEndpoints({ base }: Manner): ReadonlyMap<string, Protocol> {
+	return new Map([
+		[`${base}/chat/completions`, 'chat'],
+		['/messages', 'messages'],
+	]);
+}
 
 /** A picture as a model was given it. */
 export interface SeenPicture {
@@ -139,7 +141,8 @@ export class LanguageModels {
 		}
 		const reply = this.replies.shift() ?? ownReply;
 		const words = typeof reply === 'string' ? reply : reply(question);
-		const events = protocol === 'chat' ? chatEvents(words) : messagesEvents(words);
+		const events =
+			protocol === 'chat' ? chatEvents(words, this.manner.firstEvent) : messagesEvents(words);
 		return {
 			status: 200,
 			headers: { 'content-type': 'text/event-stream' },
@@ -275,7 +278,10 @@ function seen(contentType: string, base64: string): SeenPicture {
 	return { contentType, size: bytes.length, sha256 };
 }
 
-function* chatEvents(words: string): Generator<string> {
+function* chatEvents(words: string, first: object | undefined): Generator<string> {
+	if (first !== undefined) {
+		yield `data: ${JSON.stringify(first)}\n\n`;
+	}
 	const chunk = (delta: object, finish: string | null) =>
 		`data: ${JSON.stringify({
 			id: 'chatcmpl-1',

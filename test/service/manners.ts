@@ -24,6 +24,8 @@ export interface Manner {
 	/** True where any key will do, or none. */
 	readonly isOpen?: boolean;
 	readonly models: readonly string[];
+	/** Event that streams of its language models begin with. */
+	readonly firstEvent?: object;
 	/** @throws {Refusal} naming the field */
 	checkGeneration(body: Body): ImageOrder;
 	/** @throws {Refusal} naming the field */
@@ -214,6 +216,7 @@ const azure: Manner = {
 	olderBase: /^\/openai\/deployments\/my-images(?=\/)/,
 	keyHeader: 'api-key',
 	models: ['my-images'],
+	firstEvent: { choices: [], prompt_filter_results: [{ prompt_index: 0 }] },
 	...gptImages((name) => {
 		if (name !== 'my-images') {
 			const message = 'The API deployment for this resource does not exist.';

@@ -119,6 +119,7 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 	};
 	const linkedPictures = new Map<string, Buffer>();
 	const links: Readonly<Record<string, string>>[] = [];
+	const modelPaths = modelEndpoints(manner);
 	const models = new LanguageModels(keys, faults, () => ledger.changed(), manner);
 
 	const listener: RequestListener = (request, response) => {
@@ -169,6 +170,10 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 		const gone = goneSignal(response, closing.signal);
 		const path = (request.url ?? '/').split('?')[0]!.replace(manner.olderBase ?? /^$/, manner.base);
 		const linked = linkedPictures.get(path);
+		if (path.startsWith('/files/') && linked === undefined) {
+			response.writeHead(404).end();
+			return;
+		}
 		if (linked !== undefined && request.method === 'GET') {
 			links.push(recordedHeaders(request.headers, keys));
 			response.end(linked);
@@ -178,7 +183,7 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 			await models.answerList(request, response, gone);
 			return;
 		}
-		const protocol = Object.hasOwn(modelEndpoints, path) ? modelEndpoints[path] : undefined;
+		const protocol = modelPaths.get(path);
 		if (protocol !== undefined && request.method === 'POST') {
 			response.setHeader('x-request-id', `req_model_${models.requests.length + 1}`);
 			await models.answer(request, response, protocol, gone);

@@ -11,7 +11,7 @@ import { PromptDrafts } from '../../src/asking/promptDrafts.js';
 import { comparisonType, studioType } from '../../src/protocol/panels.js';
 import { settings } from '../../src/editor/settingTable.js';
 import { sizeTable } from '../../src/service/contract.js';
-import { qualityNames } from '../../src/service/sizes.js';
+import { qualityNames, sizePattern } from '../../src/service/sizes.js';
 import { modelTools } from '../host/modelTools';
 import { manifest, root } from './manifest.js';
 
@@ -113,11 +113,13 @@ suite('manifest › settings', () => {
 		assert.equal(settings['service.retry'].words, 'all, ask or never');
 	});
 
-	test('offer every size of the service', () => {
+	test('propose every size with a name, and take any other', () => {
+		const { examples, pattern } = properties.get('easel.image.size')!;
 		assert.deepEqual(
-			properties.get('easel.image.size')?.enum,
+			examples,
 			sizeTable.map((row) => row.size),
 		);
+		assert.equal(pattern, sizePattern.source);
 	});
 
 	test('are words where one value is chosen, and a value that the user has set stays valid', () => {

@@ -7,6 +7,8 @@ interface Property {
 	readonly default: unknown;
 	readonly scope: string;
 	readonly enum?: readonly string[];
+	readonly examples?: readonly string[];
+	readonly pattern?: string;
 	readonly enumItemLabels?: readonly string[];
 	readonly enumDescriptions?: readonly string[];
 	readonly minimum?: number;

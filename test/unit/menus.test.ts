@@ -19,6 +19,7 @@ const asksNothing: readonly CommandId[] = [
 	'easel.replaceImage',
 	'easel.showLog',
 	'easel.showProvenance',
+	'easel.testConnection',
 	'easel.writePrompt',
 ];
 

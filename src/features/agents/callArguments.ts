@@ -155,8 +155,12 @@ function kindOf(schema: unknown): string {
 	const { paths, ...words } = agentMessages.expected;
 	const plain = inner(schema);
 	if (plain instanceof z.ZodString) {
-		const path = fieldMeanings.get(plain)?.path;
-		return path === undefined ? words.text(limitsOf(plain).max ?? 0) : paths[path];
+		const { path, isSize } = fieldMeanings.get(plain) ?? {};
+		return isSize
+			? words.size
+			: path === undefined
+				? words.text(limitsOf(plain).max ?? 0)
+				: paths[path];
 	}
 	if (plain instanceof z.ZodNumber) {
 		const { min = 0, max } = limitsOf(plain);

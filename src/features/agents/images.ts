@@ -111,7 +111,7 @@ export async function listImages(
 }
 
 /** Entries of an answer, as many as no client cuts. */
-class Page<Entry> {
+export class Page<Entry> {
 	readonly entries: Entry[] = [];
 	#bytes = 0;
 

@@ -3,11 +3,14 @@ import { EaselError } from '../../easelError.js';
 import { notedText, wordsOf } from '../../editor/errorTexts.js';
 import { occurs } from '../../editor/events.js';
 import { toSafeError } from '../../editor/messages.js';
+import { readService } from '../../editor/service.js';
+import { settingOr } from '../../editor/settings.js';
 import { safeName } from '../../editor/untrustedText.js';
 import type { RunningJob } from '../../generation/jobList.js';
 import { failureReasons } from '../../generation/outcome.js';
 import { callerWords } from '../../generation/requestOrigin.js';
 import type { JobEntry } from '../../jobs/jobFolder.js';
+import { sizeRuleWords } from '../../service/sizes.js';
 import { keyScope, type NewWish, type Wish } from '../../jobs/wishes.js';
 import { stateOfWish, type WishState } from '../../jobs/wishState.js';
 import {
@@ -19,6 +22,7 @@ import {
 	type AgentArguments,
 	type AgentCaller,
 	type AgentJob,
+	type AgentOffers,
 } from '../../protocol/agents.js';
 import { agentMessages } from '../messages.js';
 import {
@@ -29,6 +33,7 @@ import {
 	previewFolder,
 	Previews,
 } from './images.js';
+import { checkImages, setAltTexts } from './altTexts.js';
 import { understand, understandExisting } from './callArguments.js';
 import { exportForAgent, withExport } from './exports.js';
 import { AgentError, callFolders, rootFolder, type CallPlace } from './paths.js';
@@ -134,9 +139,18 @@ export class AgentOperations implements vscode.Disposable {
 				return findMissing(await understandExisting(tool, args, place), place.base);
 			case 'export_image':
 				return exportForAgent(await understandExisting(tool, args, place), this.deps);
+			case 'check_images':
+				return checkImages(await understandExisting(tool, args, place), place.base);
+			case 'set_alt_text':
+				return setAltTexts(await understandExisting(tool, args, place));
 			case 'get_budget':
 				await understandExisting(tool, args, place);
-				return { result: { budget: await this.deps.budget.stateOrProblem() } };
+				return {
+					result: {
+						budget: await this.deps.budget.stateOrProblem(),
+						offers: settingOr(serviceOffers),
+					},
+				};
 		}
 	}
 
@@ -418,4 +432,15 @@ function isUnderWay({ state }: AgentJob): boolean {
 function rangeOf(durations: readonly number[]): [number, number] {
 	const seconds = durations.map((ms) => Math.max(1, Math.round(ms / 1000)));
 	return [Math.min(...seconds), Math.max(...seconds)];
+}
+
+function serviceOffers(): AgentOffers {
+	const { title, sizes, sizeRule, qualities, maxReferences } = readService();
+	return {
+		service: title,
+		sizes: [...sizes],
+		...(sizeRule && { other_sizes: sizeRuleWords(sizeRule) }),
+		qualities: [...qualities],
+		...(maxReferences !== undefined && { max_references: maxReferences }),
+	};
 }

@@ -27,7 +27,7 @@ import { documentAt } from '../../editor/documents.js';
 import { ImageError } from '../../images/inspect.js';
 import type { ImageRequest, Operation, RequestOrigin } from '../../jobs/request.js';
 import type { AgentArguments } from '../../protocol/agents.js';
-import { nearestOffered } from '../../editor/service.js';
+import { assertServiceOffers, nearestOffered } from '../../editor/service.js';
 import { agentMessages } from '../messages.js';
 import type { ArgumentProblem } from './callArguments.js';
 import { exportWordsOf } from './exports.js';
@@ -55,7 +55,7 @@ export type AgentImageCall = (
  * Returns the requests of a call, checked by the same walls as those of a command. Nothing is bought
  * that exists: a target that is there, or may be meant by a file that is, throws.
  *
- * @throws {AgentError | ArgumentError | SettingError} saying what is wrong
+ * @throws {AgentError | ArgumentError | RequestError | SettingError} saying what is wrong
  */
 export async function requestsOfCall(
 	call: AgentImageCall,
@@ -89,6 +89,7 @@ export async function requestsOfCall(
 			references: asReferences(references),
 			output: wanted.target === undefined ? undefined : placeOfText(wanted.target),
 		};
+		assertServiceOffers(draft, references.length);
 		const requests = await requestsOfDraft(draft);
 		if (requests?.[0] === undefined) {
 			throw new AgentError(agentMessages.noFolder);

@@ -22,14 +22,13 @@ import { targetIn, knownQuality } from '../../editor/imageRequest.js';
 import { documentTextAt } from '../../models/documentText.js';
 import { areModelsOn, receiveAnswer } from '../../models/languageModels.js';
 import { labels } from '../../messages.js';
-import { pricedImage, sizeWords } from '../../asking/options.js';
+import { askForSize, pricedImage, sizeWords } from '../../asking/options.js';
 import { draftTask, promptIn } from '../../models/promptTasks.js';
 import { askForImages, oneLine, separator } from '../../asking/questions.js';
 import { previewButton } from '../../style/requestPreview.js';
 import type { Services } from '../../services.js';
 import { StyleOption } from '../../asking/styleOption.js';
 import type { Styles } from '../../style/styles.js';
-import { readSizes } from '../../editor/service.js';
 import type { Size } from '../../service/contract.js';
 import { missingMessages } from '../messages.js';
 import { obstacleWords, type Obstructed } from './collect.js';
@@ -480,23 +479,14 @@ function placeholderOf(image: MissingImage): string {
 /** Lets the user choose another size for images of the list, one at least. */
 async function changeSize(all: readonly Wanted[]): Promise<void> {
 	const [first] = all;
-	const items = readSizes().map(({ size, ratio, use }) => ({
-		label: sizeWords(size),
-		description: `${ratio} · ${use}`,
-		size,
-	}));
-	const answer = await askPick({
+	const answer = await askForSize(first!.size, {
 		title: missingMessages.sizeTitle,
-		canGoBack: true,
 		placeholder:
 			all.length === 1 ? path.basename(first!.image.path) : missingMessages.forAll(all.length),
-		items,
-		active: items.find(({ size }) => size === first!.size),
-		matchOnDescription: true,
 	});
 	if (answer?.type === 'value') {
 		for (const wanted of all) {
-			wanted.size = answer.value.size;
+			wanted.size = answer.value;
 		}
 	}
 }

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Draft } from '../../asking/draft.js';
-import { askReferences } from '../../asking/options.js';
+import { askOwnSize, askReferences } from '../../asking/options.js';
 import { StyleOption } from '../../asking/styleOption.js';
 import { EaselError } from '../../easelError.js';
 import { wordsOf } from '../../editor/errorTexts.js';
@@ -92,6 +92,13 @@ export class ComposeRequests {
 			references: asReferences((await this.context.references.list()).map(({ uri }) => uri)),
 			withoutStyle: withoutStyle || undefined,
 		});
+	}
+
+	async askSize(size: string): Promise<void> {
+		const answer = await askOwnSize(sizeSchema.parse(size), studioMessages.ownSize);
+		if (answer?.type === 'value') {
+			this.outbox.sendWhenReady({ type: 'sized', size: answer.value });
+		}
 	}
 
 	async askModel({ task, prompt: instead }: Asked<'askModel'>): Promise<void> {

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
+import { knownQuality } from '../../editor/imageRequest.js';
+import { offeredChoices, readService } from '../../editor/service.js';
 import { withSeriesProgress } from '../../editor/progress.js';
 import { safeName } from '../../editor/untrustedText.js';
 import { runRequestCommand } from '../../asking/requestCommands.js';
@@ -93,25 +95,26 @@ export class ImageRequests {
 	}
 
 	/** Fills the composer with a request exactly as it was, with its reference images. */
-	async repeat(request: Repeated): Promise<void> {
-		const { operation, prompt, size, quality, background = 'auto', withoutStyle } = request;
+	async repeat(request: Repeated, note?: string): Promise<void> {
+		const { operation, prompt, background = 'auto', withoutStyle } = request;
+		const asked = { size: request.size, quality: knownQuality(request.quality ?? 'unset') };
+		const { size, quality = 'unset', words = note } = offeredChoices(asked);
 		const { place, references } = this.context;
 		const uris = request.references.map((source) => vscode.Uri.parse(source, true));
 		const draft = {
-			...({ type: 'compose', prompt, size, quality: quality ?? 'unset' } as const),
+			...({ type: 'compose', prompt, size, quality, ...(words && { words }) } as const),
 			background,
 			withoutStyle: withoutStyle === true,
 		};
 		await references.restore(uris, operation === 'edit', { place, draft });
 	}
 
-	/** Fills the composer with the same in high quality, which reference images do not know. */
-	async #repeatInHighQuality({
-		prompt,
-		size,
-		background,
-		withoutStyle,
-	}: GalleryImage): Promise<void> {
+	/** Fills the composer with the same in high quality; without reference images where these know none. */
+	async #repeatInHighQuality(image: GalleryImage): Promise<void> {
+		if (readService().editsTakeQuality) {
+			return this.repeat({ ...image, quality: 'high' }, studioMessages.newPicture);
+		}
+		const { prompt, size, background, withoutStyle } = image;
 		const { place, references } = this.context;
 		const draft = {
 			...({ type: 'compose', prompt, size, quality: 'high' } as const),

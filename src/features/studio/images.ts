@@ -51,7 +51,9 @@ export async function describeImage(
 	const name = path.posix.basename(uri.path);
 	const { width, height, quality, references, style } = image;
 	const ofStyle = known.ages.words(image);
-	const offersHigh = settingOr(readService)?.qualities.includes('high') ?? true;
+	const service = settingOr(readService);
+	const offersHigh = service?.qualities.includes('high') ?? true;
+	const sent = references.length + (style?.references.length ?? 0);
 	const { isFavorite = false, title = '', note = '' } = known.marks.ofImage(image.id);
 	const shown = {
 		id: image.id,
@@ -71,7 +73,7 @@ export async function describeImage(
 		final:
 			['high', 'xhigh', 'max'].includes(quality ?? '') ||
 			!offersHigh ||
-			references.length + (style?.references.length ?? 0) > 0,
+			(sent > 0 && service?.editsTakeQuality !== true),
 		label,
 		isFavorite,
 		...(title === '' ? {} : { title: title.slice(0, maxNameLength) }),

@@ -4,6 +4,8 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { WordedError, wordsOf } from '../../editor/errorTexts.js';
 import { mayExist } from '../../editor/files.js';
+import { readService } from '../../editor/service.js';
+import { settingOr } from '../../editor/settings.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { nameOfOriginal } from '../../library/galleryLookup.js';
 import type { Services } from '../../services.js';
@@ -133,8 +135,9 @@ export class DraftReferences implements vscode.Disposable {
 				!(reference.fromView !== undefined && uris.some((uri) => isOf(reference, uri))),
 		);
 		const fresh = uris.filter((uri) => !known.some((reference) => isOf(reference, uri)));
-		if (known.length + fresh.length > maxReferences) {
-			throw new RefusedReference(studioMessages.tooManyReferences(maxReferences));
+		const max = settingOr(readService)?.maxReferences ?? maxReferences;
+		if (known.length + fresh.length > max) {
+			throw new RefusedReference(studioMessages.tooManyReferences(max));
 		}
 		const added = await Promise.all(fresh.map((uri) => newReference(uri, name)));
 		await this.#set([...known, ...added.filter(({ facts }) => !(facts instanceof ImageError))]);

@@ -9,7 +9,7 @@ import { readPrices } from '../../editor/money.js';
 import { readSetting, settingOr } from '../../editor/settings.js';
 import type { StudioEvent } from '../../protocol/studio.js';
 import { takesTransparency } from '../../service/services.js';
-import { sizeTable } from '../../service/sizes.js';
+import { sizeProblem, sizeTable } from '../../service/sizes.js';
 import type { SetupProblem, Style } from '../../protocol/studioModel.js';
 import { studioMessages } from '../messages.js';
 
@@ -40,13 +40,16 @@ export async function setupOf(
 	const ofStyle = await styles.sizeFor(folder);
 	const prices = read(readPrices, undefined);
 	const service = settingOr(readService);
+	const size = ofStyle ?? read(() => preferences.offeredSize(place), 'auto');
 	const setup = {
 		sizes: read(readSizes, sizeTable).map((row) => ({ ...row })),
+		...(service?.sizeRule && { sizeRule: { ...service.sizeRule } }),
 		qualities: ['unset' as const, ...(service?.qualities ?? [])],
 		editsTakeQuality: service?.editsTakeQuality ?? false,
 		offersTransparency: service !== undefined && takesTransparency(service),
+		...(service?.maxReferences && { maxReferences: service.maxReferences }),
 		defaults: {
-			size: ofStyle ?? read(() => preferences.offeredSize(place), 'auto'),
+			size: (service && sizeProblem(size, service)?.nearest) ?? size,
 			quality: read(() => readSetting('image.quality', place), 'unset'),
 		},
 		missing: await missingSetup(keys),

@@ -159,6 +159,7 @@ export class Studio implements vscode.Disposable {
 		generate: (request) => this.#compose.generate(request),
 		showSent: (request) => this.#begun(this.#compose.showSent(request)),
 		askModel: (request) => this.#begun(this.#compose.askModel(request)),
+		askSize: ({ size }) => this.#begun(this.#compose.askSize(size)),
 		openStyle: () => this.#begun(this.#compose.openStyle()),
 		setUp: ({ problem }) =>
 			this.#begun(runCommand(problem === 'key' ? 'easel.setApiKey' : 'easel.setUp')),

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import { replaceAlt } from '../../documents/replaceAlt.js';
+import { altEdit } from '../../editor/altEdit.js';
 import { copyText } from '../../editor/messages.js';
 import { askPick, askText, type ValueItem } from '../../editor/quickInput.js';
 import { flattened } from '../../editor/untrustedText.js';
-import { framed } from '../../models/documentText.js';
 import { receiveAnswer } from '../../models/languageModels.js';
 import type { Services } from '../../services.js';
 import { readableSize } from '../../images/readableSize.js';
 import { altTextMessages, wordsMessages } from '../messages.js';
-import { linkedImage, readPicture, type ImageAtCursor } from './picture.js';
-import { readProposal } from './proposal.js';
+import { linkedImage, readPicture, type ImageAtCursor } from '../../models/picture.js';
+import { readProposal } from '../../models/altProposal.js';
+import { altQuestion, maxAroundLength } from '../../models/altQuestion.js';
 
 const { title } = altTextMessages;
 
@@ -21,20 +21,11 @@ export async function proposeAltText(given: vscode.Uri | undefined, deps: Servic
 	}
 	const picture = await readPicture(image.uri, deps);
 	const around = image.around.text.slice(0, maxAroundLength);
-	const text = framed('document', around);
 	const send = await deps.models.ask({
 		title,
 		verb: title,
 		summary: wordsMessages.sentImage(readableSize(picture.bytes.length), image.name, around.length),
-		instructions: [
-			'You write alternative texts for images in documents, by the rules of the W3C.',
-			text.meaning,
-			'Look at the picture. If it adds nothing to the text, answer with the single word DECORATIVE.',
-			'Otherwise the first line of your answer is the alternative text: what the picture says to a reader of this text, at most 125 characters, without "Image of".',
-			'Only for a chart, a diagram or another picture that says more, add an empty line and a long description.',
-			'Answer in the language of the document, with nothing else.',
-		].join(' '),
-		text: text.text,
+		...altQuestion(around),
 		image: picture,
 	});
 	if (send === undefined) {
@@ -45,9 +36,6 @@ export async function proposeAltText(given: vscode.Uri | undefined, deps: Servic
 		await decide(answer, image);
 	}
 }
-
-/** Longest text around an image, in UTF-16 code units. */
-const maxAroundLength = 4_000;
 
 type Answer = 'use' | 'change' | 'empty' | 'description';
 
@@ -96,18 +84,10 @@ async function decide(answer: string, image: ImageAtCursor): Promise<void> {
 
 /** Replaces the alt text of a link; where that cannot be found any more, it is copied. */
 async function setAlt({ document, span, link }: ImageAtCursor, alt: string): Promise<void> {
-	const at = document.getText().startsWith(link, span.start)
-		? span.start
-		: document.getText().indexOf(link);
-	const found = at < 0 ? undefined : replaceAlt(link, alt);
+	const found = altEdit(document, { link, start: span.start }, alt);
 	if (found !== undefined) {
 		const edit = new vscode.WorkspaceEdit();
-		const start = document.positionAt(at + found.start);
-		edit.replace(
-			document.uri,
-			new vscode.Range(start, document.positionAt(at + found.end)),
-			found.text,
-		);
+		edit.set(document.uri, [found]);
 		if (await vscode.workspace.applyEdit(edit)) {
 			return;
 		}

@@ -15,7 +15,7 @@ import { nearestOffered } from '../../editor/service.js';
 import { inspectUri } from '../../editor/images.js';
 import { log } from '../../log.js';
 import { wordsMessages } from '../messages.js';
-import { linkedImage, linkToImage, readPicture, type ImageAtCursor } from './picture.js';
+import { linkedImage, linkToImage, readPicture, type ImageAtCursor } from '../../models/picture.js';
 
 const title = wordsMessages.checkTitle;
 

@@ -7,6 +7,7 @@ import type {
 	Style,
 } from '../../protocol/studioModel.js';
 import { totalPrice, type PricedImage } from '../../service/price.js';
+import { sizeProblem, type Size } from '../../service/sizes.js';
 import { formatMoney } from '../../images/wording.js';
 import { ellipsized } from './prompts.js';
 import { hints, pageLabels, pageMessages } from '../messages.js';
@@ -75,14 +76,15 @@ export function chosenCount(count: number, edited?: StudioReference): Partial<St
 /** The size that is sent. One of an earlier version may not be offered any more. */
 export function sizeOf(
 	draft: StudioDraft,
-	{ sizes, defaults }: Setup,
+	{ sizes, sizeRule, defaults }: Setup,
 	edited?: StudioReference,
 ): string {
 	const isForThis =
 		draft.sizeFor === edited?.id || (edited === undefined && draft.sizeOver !== undefined);
 	const chosen = isForThis && holds(draft.sizeOver, defaults.size) ? draft.size : undefined;
-	const offered = [chosen, edited?.size, defaults.size].find((size) =>
-		sizes.some((option) => option.size === size),
+	const all = { sizes: sizes.map((option) => option.size as Size), sizeRule };
+	const offered = [chosen, edited?.size, defaults.size].find(
+		(size) => size !== undefined && sizeProblem(size as Size, all) === undefined,
 	);
 	return offered ?? sizes[0]?.size ?? 'auto';
 }
@@ -207,9 +209,9 @@ export function notViewed(
 		: hints.editingNot(referenceName(edited), viewed.label || viewed.name);
 }
 
-/** Why nothing can be sent, in words for the person who wants to; `undefined` where it can. */
+/** Why nothing can be sent, in words for the user; `undefined` where it can. */
 export function whyNot(
-	{ prompt }: StudioDraft,
+	draft: StudioDraft,
 	setup: Setup | undefined,
 	references: readonly StudioReference[] | undefined,
 ): string | undefined {
@@ -226,8 +228,13 @@ export function whyNot(
 	if (problems > 0) {
 		return pageMessages.removeUnusable(problems);
 	}
+	const { maxReferences = Infinity } = setup;
+	const sent = sentReferences(references, draft, setup);
+	if (sent > maxReferences) {
+		return pageMessages.tooManyReferences(sent, maxReferences);
+	}
 	// The placeholder says that there is nothing to send yet.
-	return /\S/.test(prompt) ? undefined : '';
+	return /\S/.test(draft.prompt) ? undefined : '';
 }
 
 /**

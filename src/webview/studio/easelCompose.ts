@@ -8,7 +8,7 @@ import type {
 	SetupProblem,
 	SizeOption,
 } from '../../protocol/studioModel.js';
-import { maxImages, qualityNames } from '../../service/sizes.js';
+import { maxImages, qualityNames, sizeRow, type Size } from '../../service/sizes.js';
 import { codicon } from '../codicon.js';
 import { hasModifier } from '../keys.js';
 import { hints, pageLabels, pageMessages } from '../messages.js';
@@ -35,6 +35,8 @@ const backgroundNames: Record<BackgroundChoice, string> = {
 	auto: pageLabels.automaticBackground,
 	transparent: pageLabels.transparentBackground,
 };
+/** Value of the option that has a size entered. */
+const ownSize = 'own';
 
 const generateIcon = codicon('sparkle');
 const editIcon = codicon('edit');
@@ -182,20 +184,28 @@ export class EaselCompose extends StudioElement {
 		const { composer } = this.store;
 		const edited = drafts.editedOf(this.#references);
 		const size = drafts.sizeOf(this.#draft, setup, edited);
-		const option = setup.sizes.find((one) => one.size === size);
+		const option = sizeRow(size as Size);
+		const options = setup.sizes.some((one) => one.size === size)
+			? setup.sizes
+			: [option, ...setup.sizes];
 		const quality = drafts.draftQuality(this.#draft, setup);
 		const hasQuality = drafts.sendsQuality(this.#references, this.#draft, setup);
 		return html`
 			<select
 				aria-label="Size"
-				title=${option === undefined ? 'Size' : `Size: ${option.use}`}
-				@change=${(event: Event) => composer.write(drafts.chosenSize(valueOf(event), setup, edited))}
+				title=${`Size: ${option.use}`}
+				@change=${(event: Event) => this.#chooseSize(event, size)}
 			>
-				${setup.sizes.map(
+				${options.map(
 					(one) => html`
 						<option value=${one.size} .selected=${one.size === size}>${sizeName(one)}</option>
 					`,
 				)}
+				${
+					setup.sizeRule === undefined
+						? nothing
+						: html`<option value=${ownSize}>${pageLabels.ownSize}</option>`
+				}
 			</select>
 			${
 				hasQuality
@@ -255,6 +265,17 @@ export class EaselCompose extends StudioElement {
 				})}
 			</div>
 		`;
+	}
+
+	#chooseSize({ currentTarget }: Event, size: string): void {
+		const select = currentTarget as HTMLSelectElement;
+		if (select.value !== ownSize) {
+			this.store.composer.chooseSize(select.value);
+			return;
+		}
+		// The size stays until another one is entered.
+		select.value = size;
+		void this.store.ask({ type: 'askSize', size });
 	}
 
 	/** The arrow keys are the browser's own. */

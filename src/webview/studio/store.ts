@@ -101,6 +101,9 @@ export class StudioStore {
 			case 'drafted':
 				composer.takeDrafted(event);
 				break;
+			case 'sized':
+				composer.chooseSize(event.size);
+				break;
 			case 'jobs':
 				if (jobs.take(event.jobs)) {
 					// What was asked for would run out of sight.

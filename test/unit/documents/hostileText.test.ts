@@ -112,7 +112,7 @@ suite('Hostile alt texts and paths', () => {
 			const [link] = /!\[.*?\)|<img.*?>/.exec(document)!;
 			const around = without(await render(document));
 			for (const alt of hostile) {
-				const { start, end, text } = replaceAlt(link, alt)!;
+				const { start, end, text } = replaceAlt({ link, languageId }, alt)!;
 				const written = document.replace(link, () => link.slice(0, start) + text + link.slice(end));
 				const html = await render(written);
 				assert.deepEqual(

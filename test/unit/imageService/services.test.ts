@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { detectFormat } from '../../../src/images/inspect.js';
+import { inspectContent } from '../../../src/images/whole.js';
 import { listModels } from '../../../src/languageModel/listModels.js';
-import { callService } from '../../../src/service/client.js';
+import { callService, type CallResult } from '../../../src/service/client.js';
 import { AnswerError, StatusError } from '../../../src/service/errors.js';
 import type { ImageCall } from '../../../src/service/requestBody.js';
 import {
@@ -14,6 +15,8 @@ import {
 	takesTransparency,
 	type ServiceId,
 } from '../../../src/service/services.js';
+import { streamAnswer } from '../../../src/languageModel/streamAnswer.js';
+import { nearestSize } from '../../../src/service/sizes.js';
 import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
 import { key, reference } from '../../service/helpers.js';
 import { blockedWord } from '../../service/manners.js';
@@ -61,7 +64,11 @@ for (const id of serviceIds) {
 					...{ service: id, model: models[id], prompt: 'a pier', size: '1024x1024' },
 					...{ references: [], ...change },
 				},
-				{ key: apiKey, transport, file: path.join(folder, 'image'), timeoutMs: 60_000 },
+				{
+					...{ key: apiKey, transport, file: path.join(folder, 'image'), timeoutMs: 60_000 },
+					openLink: (link) => openTransport(link, defaultNetworkOptions, {}),
+					inspect: (part) => inspectContent(part, []),
+				},
 			);
 		}
 
@@ -125,17 +132,37 @@ for (const id of serviceIds) {
 
 		test('lists its models to a key in its own header, and refuses a wrong one', async () => {
 			const transport = openTransport(new URL(service.address), defaultNetworkOptions, {});
-			const list = (given: string) =>
-				listModels('chat', transport, given, AbortSignal.timeout(10_000), services[id]);
+			const list = async (given: string) =>
+				(await listModels('chat', transport, given, AbortSignal.timeout(10_000), services[id]))
+					.models;
 			assert.deepEqual(await list(key), service.models.list);
 			if (id !== 'local') {
 				await assert.rejects(list('wrong-key'), StatusError);
 			}
 		});
 
+		test('has language models at its own address, with its own header of the key', async () => {
+			service.modelReplies.push('A pier at dusk');
+			const transport = openTransport(new URL(service.address), defaultNetworkOptions, {});
+			const question = { model: 'words-1', instructions: 'Describe.', text: 'a pier' };
+			const given = id === 'local' ? '' : key;
+			const options = { protocol: 'chat', retry: 'never', timeoutMs: 10_000 } as const;
+			const { signal } = new AbortController();
+			const way = { transport, key: given, service: services[id], signal };
+			let words = '';
+			for await (const piece of streamAnswer(question, { ...options, ...way })) {
+				words += piece;
+			}
+			assert.equal(words, 'A pier at dusk');
+		});
+
 		test('takes every size that is offered for it', async () => {
 			service.faults.add({ dimensions: '64x48' });
-			for (const size of offerOf(services[id], models[id]).sizes) {
+			const { sizes, sizeRule } = offerOf(services[id], models[id]);
+			const others = Object.entries({ ...sizeRule }).map(([edge, limit]) =>
+				nearestSize({ width: edge.startsWith('max') ? limit : 1, height: 1 }, { sizes, sizeRule }),
+			);
+			for (const size of [...sizes, ...others]) {
 				await call({ size });
 			}
 		});
@@ -154,19 +181,48 @@ for (const id of serviceIds) {
 			}
 		});
 
-		test('has its image taken in the format that it comes in, and none fetched by a link', async () => {
+		test('has its image taken in the format that it comes in', async () => {
 			service.faults.add({ format: 'webp', times: 1 }, { format: 'jpeg', times: 1 });
 			for (const format of ['webp', 'jpeg']) {
 				const { file } = await call();
 				assert.equal(detectFormat(await readFile(file)), format);
 			}
-			service.faults.add({ link: true, times: 1 });
-			const error: unknown = await call().catch((thrown: unknown) => thrown);
-			assert.ok(error instanceof AnswerError, String(error));
-			assert.deepEqual([error.facts.code, error.charge], ['answer.link', 'charged']);
-			assert.match(error.link ?? '', /\/files\/req_/);
-			assert.deepEqual(service.links, []);
 		});
+
+		test('has an image fetched by its link only where the row says so, once and without the key', async () => {
+			service.faults.add({ link: true, times: 1 });
+			const before = service.links.length;
+			const answer = await call().catch((thrown: unknown) => thrown);
+			const headers = service.links.slice(before);
+			if (id !== 'local') {
+				assert.ok(answer instanceof AnswerError, String(answer));
+				assert.deepEqual([answer.facts.code, answer.charge], ['answer.link', 'charged']);
+				assert.match(answer.link ?? '', /\/files\/req_/);
+				assert.deepEqual(headers, []);
+				return;
+			}
+			assert.equal(headers.length, 1);
+			assert.ok(!/authorization|key/i.test(Object.keys(headers[0]!).join()));
+			const { file } = answer as CallResult;
+			assert.equal(detectFormat(await readFile(file)), 'png');
+			assert.deepEqual(await readdir(path.dirname(file)), [path.basename(file)]);
+		});
+
+		if (services[id].fetchesLinks) {
+			test('keeps its answer where the image of its link does not come', async () => {
+				for (const [link, code] of [
+					[`${service.address}/files/gone?sig=1`, 'answer.linkLost'],
+					['http://example.net/a.png', 'answer.link'],
+				] as const) {
+					service.faults.add({ link, times: 1 });
+					const error: unknown = await call().catch((thrown: unknown) => thrown);
+					assert.ok(error instanceof AnswerError, String(error));
+					assert.deepEqual([error.facts.code, error.charge, error.link], [code, 'charged', link]);
+					const kept = await readFile(error.answerFile!, 'utf8');
+					assert.ok(kept.includes(link), kept);
+				}
+			});
+		}
 
 		if (id === 'local') {
 			test('needs no key', async () => {

@@ -18,9 +18,10 @@ suite('languageModel › listModels', () => {
 
 	teardown(() => service.close());
 
-	function list(protocol: 'chat' | 'messages', given = key, address = service.address) {
+	async function list(protocol: 'chat' | 'messages', given = key, address = service.address) {
 		const transport = openTransport(new URL(address), defaultNetworkOptions, {});
-		return listModels(protocol, transport, given, AbortSignal.timeout(10_000));
+		const signal = AbortSignal.timeout(10_000);
+		return (await listModels(protocol, transport, given, signal)).models;
 	}
 
 	for (const protocol of ['chat', 'messages'] as const) {
@@ -59,7 +60,7 @@ suite('languageModel › listModels', () => {
 	}
 
 	/** The models of a service whose list has this body. */
-	async function listed(body: string | Buffer): Promise<string[]> {
+	async function listed(body: string | Buffer): Promise<readonly string[]> {
 		const { port } = await opened(echoServer(undefined, (_, response) => response.end(body)));
 		return list('chat', key, `http://127.0.0.1:${String(port)}`);
 	}

@@ -66,6 +66,7 @@ const forms: readonly (readonly [AgentToolName, given: object, understood: objec
 	['get_image', { path: '![](<my images/a.png> "A pier")' }, { path: 'my images/a.png' }],
 	['get_image', { path: '[a (1)](images/a(1).png)' }, { path: 'images/a(1).png' }],
 	['get_image', { path: ['images/a.png'] }, { path: 'images/a.png' }],
+	['generate_image', { size: '1280 by 640' }, { size: '1280x640' }],
 	// What is left as it is, to be refused
 	['generate_image', { count: 'two', draft: 'maybe' }, { count: 'two', draft: 'maybe' }],
 	['generate_image', { count: 5, seed: 7 }, { count: 5, seed: 7 }],

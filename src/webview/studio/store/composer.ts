@@ -2,6 +2,7 @@ import type { StudioEvent, StudioRequest } from '../../../protocol/studio.js';
 import type { ModelTaskName, StudioReference } from '../../../protocol/studioModel.js';
 import { pageMessages } from '../../messages.js';
 import {
+	chosenSize,
 	countOf,
 	draftAfter,
 	draftWith,
@@ -55,6 +56,13 @@ export class Composer {
 	set(part: Partial<Pick<Composer, 'setup' | 'references' | 'modelTasks' | 'sending'>>): void {
 		Object.assign(this, part);
 		this.changed();
+	}
+
+	/** Takes the size that the user has chosen. */
+	chooseSize(size: string): void {
+		if (this.setup !== undefined) {
+			this.write(chosenSize(size, this.setup, editedOf(this.references ?? [])));
+		}
 	}
 
 	/** Without the image that was edited, what came with it is of no use either. */

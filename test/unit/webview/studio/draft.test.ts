@@ -258,3 +258,27 @@ suite('draft › words', () => {
 		assert.equal(draft.characterWords('x'.repeat(5000)), '5,000 characters');
 	});
 });
+
+suite('draft › limits of the service', () => {
+	const openai = {
+		...setup,
+		...{ sizeRule: { multipleOf: 16, minEdge: 16, maxEdge: 3840 }, maxReferences: 2 },
+	};
+
+	test('let a size of its rule stay, and no other', () => {
+		const sizeOf = (size: string) => draft.sizeOf({ ...written, size }, openai);
+		assert.equal(sizeOf('1280x640'), '1280x640');
+		assert.equal(sizeOf('1281x640'), '1536x1024');
+		assert.equal(draft.sizeOf({ ...written, size: '1280x640' }, setup), '1536x1024');
+	});
+
+	test('count the reference images, with those of the style', () => {
+		const style = { name: 'style.md', references: 1 };
+		const whyNot = (count: number, limits: draft.Setup) =>
+			draft.whyNot(written, limits, new Array<StudioReference>(count).fill(usable));
+		assert.equal(whyNot(2, openai), undefined);
+		assert.match(whyNot(3, openai)!, /at most 2 reference images: remove 1$/);
+		assert.match(whyNot(2, { ...openai, style })!, /remove 1$/);
+		assert.equal(whyNot(3, setup), undefined);
+	});
+});

@@ -2,20 +2,23 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Span } from '../../documents/span.js';
-import { documentImageAt, imagesOf } from '../../editor/documentImages.js';
-import { imageNamePattern } from '../../editor/images.js';
-import { languageOf } from '../../editor/nearImage.js';
-import { notify, runDetached, withStatus } from '../../editor/messages.js';
-import { safeName } from '../../editor/untrustedText.js';
-import { documentTextAt, type DocumentText } from '../../models/documentText.js';
-import { referenceSource } from '../../generation/referenceImages.js';
-import type { Services } from '../../services.js';
-import { openDocument } from '../../editor/documents.js';
-import { readBounded } from '../../files/boundedRead.js';
-import { inspectImage, maxImageBytes } from '../../images/inspect.js';
-import type { ModelImage } from '../../languageModel/protocols.js';
-import { wordsMessages } from '../messages.js';
+import type { Span } from '../documents/span.js';
+import { documentImageAt, imagesOf } from '../editor/documentImages.js';
+import { imageNamePattern } from '../editor/images.js';
+import { languageOf } from '../editor/nearImage.js';
+import { notify, runDetached, withStatus } from '../editor/messages.js';
+import { safeName } from '../editor/untrustedText.js';
+import { documentTextAt, type DocumentText } from './documentText.js';
+import { referenceSource, type SmallerReferences } from '../generation/referenceImages.js';
+import { openDocument } from '../editor/documents.js';
+import { readBounded } from '../files/boundedRead.js';
+import { inspectImage, maxImageBytes } from '../images/inspect.js';
+import type { ModelImage } from '../languageModel/protocols.js';
+import { messages, phrases } from '../messages.js';
+
+interface PictureServices {
+	readonly smallerReferences: SmallerReferences;
+}
 
 /** An image link at the cursor, as it was when the command was given. */
 export interface ImageAtCursor {
@@ -45,7 +48,7 @@ export async function linkedImage(given?: vscode.Uri): Promise<ImageAtCursor | u
 	}
 	const linked = wanted && (await linkToImage(wanted, editor?.document.uri));
 	if (linked === undefined) {
-		runDetached(notify('info', wordsMessages.noImage));
+		runDetached(notify('info', messages.noImageAtCursor));
 	}
 	return linked;
 }
@@ -81,11 +84,11 @@ async function linkIn(
  *
  * @throws {ImageError} where it is none; {@link EaselError} where it is one of print
  */
-export function readPicture(uri: vscode.Uri, deps: Services): Promise<ModelImage> {
-	return withStatus(wordsMessages.readingPicture, read(uri, deps));
+export function readPicture(uri: vscode.Uri, deps: PictureServices): Promise<ModelImage> {
+	return withStatus(phrases.readingPicture, read(uri, deps));
 }
 
-async function read(uri: vscode.Uri, { smallerReferences }: Services): Promise<ModelImage> {
+async function read(uri: vscode.Uri, { smallerReferences }: PictureServices): Promise<ModelImage> {
 	const [source] = await smallerReferences.sources([referenceSource(uri)], '1024x1024');
 	if (source?.problem !== undefined) {
 		throw source.problem;

@@ -1,4 +1,4 @@
-import { flattened } from '../../editor/untrustedText.js';
+import { flattened } from '../editor/untrustedText.js';
 
 /** A proposal as a model has made it, in one line. */
 interface Proposal {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readProposal } from '../../../../src/features/words/proposal.js';
+import { readProposal } from '../../../src/models/altProposal.js';
 
-suite('features › words › proposal', () => {
+suite('models › altProposal', () => {
 	for (const [answer, alt, description] of [
 		['A quiet harbor', 'A quiet harbor', ''],
 		['  “A quiet harbor”\n', 'A quiet harbor', ''],

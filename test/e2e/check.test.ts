@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Sandbox } from '../host/sandbox.js';
+import { until } from '../host/until.js';
+import { drawPicture } from '../service/picture.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { Workbench } from './workbench.js';
+
+const key = 'e2e-check-key-52c7';
+
+/** Links in every format, 20 of them without alternative texts; `@` is the number of the picture. */
+const documents: Readonly<Record<string, readonly string[]>> = {
+	'docs/guide.md': [
+		...['![](../img/@.png)', '| a |\n|---|\n| ![](../img/@.png) |', '<img src="../img/@.png">'],
+		...['- ![](../img/@.png)', '![](../img/@.png "A title")', '![][p]\n\n[p]: ../img/@.png'],
+		...['![](../img/@.png)', '![](../img/@.png)'],
+	],
+	'docs/page.mdx': ['![](../img/@.png)', '<img src="../img/@.png" />'],
+	'docs/page.adoc': ['image::../img/@.png[]', 'See image:../img/@.png[width=30].'],
+	'docs/page.rst': ['.. image:: ../img/@.png', '* .. image:: ../img/@.png\n     :width: 30'],
+	'docs/page.html': ['<img src="../img/@.png">', '<p><img src="../img/@.png" width="3"></p>'],
+	'docs/page.tex': [
+		'\\includegraphics{../img/@.png}',
+		'\\includegraphics[width=1cm]{../img/@.png}',
+	],
+	'docs/page.typ': ['#image("../img/@.png")', '#image("../img/@.png", width: 3cm)'],
+};
+
+suite('Check images', () => {
+	const sandbox = new Sandbox();
+	const folder = path.join(sandbox.root, 'port');
+	let service: ImageService;
+	let workbench: Workbench;
+	const files = Object.keys(documents);
+
+	suiteSetup(async () => {
+		await mkdir(path.join(folder, 'docs'), { recursive: true });
+		await mkdir(path.join(folder, 'img'));
+		await mkdir(path.join(folder, '.easel'));
+		const settings = { rules: { 'image-weight': 'off' } };
+		await writeFile(path.join(folder, '.easel/check.json'), JSON.stringify(settings));
+		const picture = await drawPicture({ prompt: 'a pier', size: '1024x1024', references: [] });
+		let number = 0;
+		for (const [name, links] of Object.entries(documents)) {
+			const text = links.map((link) => link.replace('@', String(++number))).join('\n\n');
+			await writeFile(path.join(folder, name), `${text}\n`);
+		}
+		for (let index = 1; index <= number; index++) {
+			await writeFile(path.join(folder, 'img', `${String(index)}.png`), picture);
+		}
+		service = await startImageService({ key });
+		workbench = await Workbench.open({
+			folder,
+			settings: {
+				'easel.service.address': service.address,
+				'easel.words.model': 'words-1',
+				'easel.words.provider': 'chat',
+			},
+			env: { EASEL_API_KEY: key },
+		});
+	});
+
+	suiteTeardown(async () => {
+		await workbench?.close();
+		await service?.close();
+		sandbox.close();
+	});
+
+	const read = async () =>
+		(await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')))).join('\n');
+
+	test('20 images without alternative texts have them after fewer than 25 presses', async () => {
+		let presses = 0;
+		const { keyboard } = workbench.page;
+		const press = async (name: string) => {
+			presses++;
+			await keyboard.press(name);
+		};
+		for (let index = 0; index < 19; index++) {
+			service.modelReplies.push(`Pier | number "${String(index)}" [end]`);
+		}
+		await workbench.runCommand('Easel: Check Images…');
+		await workbench.waitForQuickInput('20 findings');
+		await workbench.waitForItems(/no alternative text/);
+		await workbench.screenshot('check-list');
+		await workbench.quickInputStands();
+		await press('Enter');
+		await workbench.waitForQuickInput('Enter sends this to the language model');
+		await workbench.quickInputStands();
+		await workbench.screenshot('check-question');
+		await press('Enter');
+		await workbench.waitForQuickInput('Ticked texts are accepted');
+		await workbench.waitForItems(/Pier \| number/);
+		await workbench.quickInputStands();
+		await workbench.screenshot('check-review');
+		await press('Enter');
+		const preview = workbench.page.locator('.bulk-edit-panel');
+		await preview.getByText('page.typ').waitFor();
+		for (const file of files) {
+			presses++;
+			const row = preview.locator('.monaco-list-row', { hasText: path.basename(file) }).first();
+			await row.locator('.edit-checkbox').click();
+		}
+		await workbench.screenshot('check-preview');
+		presses++;
+		await preview.getByRole('button', { name: 'Apply' }).click();
+		await workbench.runCommand('File: Save All');
+		await until(async () => (await read()).match(/Pier/g)?.length === 19, '19 texts');
+		// The one with a title has that for its text, without a call.
+		assert.ok(presses < 25, String(presses));
+		await workbench.runCommand('Easel: Check Images…');
+		await workbench.waitForNotification(/Nothing to mend: 7 documents/);
+	});
+});

@@ -278,6 +278,7 @@ export function budgetLeft({ used_today: used, allowed_today: allowed }: BudgetN
 }
 
 export const messages = {
+	notAnExport: 'must be an export, such as webp 1200 200kB, or the name of a preset',
 	noImageAtCursor: 'Put the cursor on an image link in a document.',
 	notExported: (why: string) =>
 		`The image was not exported, so documents show the original: ${why}`,

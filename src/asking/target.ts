@@ -27,6 +27,7 @@ import {
 	fileNameFrom,
 	type FileNameValues,
 } from '../images/fileName.js';
+import { ownPresets, parseExport } from '../images/exports/preset.js';
 import { ArgumentError, resolveField } from './argument.js';
 import type { ImageRequest, Operation } from '../jobs/request.js';
 import { draftOf, requestsOf, type Draft } from './draft.js';
@@ -250,7 +251,43 @@ function asSettingError(setting: string, error: unknown): unknown {
  */
 export async function requestsOfDraft(draft: Draft): Promise<ImageRequest[] | undefined> {
 	const target = draft.target ?? (await findTarget(draft));
-	return target && requestsOf(draft, target);
+	return target && requestsOf(...(await withMaster(draft, target)));
+}
+
+/**
+ * Returns a new image and its place as `easel.output.publish` has them: the image itself among the
+ * masters, and its export where the image would go. A place that was chosen is that of the image.
+ *
+ * @throws {SettingError}
+ */
+async function withMaster(draft: Draft, target: Target): Promise<[Draft, Target]> {
+	const { operation, output, regeneratedFrom, workspaceFolder } = draft;
+	const root = parseUri(workspaceFolder);
+	const scope = parseUri(draft.document) ?? root;
+	const isChosen = output !== undefined || draft.target !== undefined;
+	const isNew = operation === 'generate' && regeneratedFrom === undefined;
+	const preset = isNew && !isChosen && root ? publishedPreset(scope) : undefined;
+	if (preset === undefined || root === undefined) {
+		return [draft, target];
+	}
+	try {
+		const masters = await resolveInside(root, readSetting('output.masters', scope));
+		await assertImageFolder(root, masters);
+		const publish = { preset, folder: target.folder };
+		return [{ ...draft, publish }, targetIn(masters, root, target.stem)];
+	} catch (error) {
+		throw asSettingError('easel.output.masters', error);
+	}
+}
+
+/** Returns the export that documents show, in words; `undefined` for none. */
+function publishedPreset(scope: vscode.Uri | undefined): string | undefined {
+	const name = readSetting('output.publish', scope).trim();
+	const words = { ...ownPresets, ...readSetting('export.presets', scope) }[name] ?? name;
+	if (words !== '' && parseExport(words) === undefined) {
+		throw new SettingError('easel.output.publish', messages.notAnExport);
+	}
+	return words === '' ? undefined : words;
 }
 
 /** Limit of names that are tried for a place that is only shown. */

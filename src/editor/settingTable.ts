@@ -120,6 +120,8 @@ export const settings = {
 	'output.fileName': setting('resource', filledText, '${promptSlug}'),
 	'style.file': setting('resource', text, '.easel/style.md'),
 	'output.provenance': setting('resource', oneOf('inImage', 'besideImage', 'none'), 'inImage'),
+	'output.publish': setting('resource', text, ''),
+	'output.masters': setting('resource', filledText, 'images/originals'),
 	'export.presets': setting('resource', presets, {}),
 	'output.afterSaving': setting(
 		'window',

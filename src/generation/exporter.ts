@@ -1,10 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { placeOf } from '../editor/filePlaces.js';
 import { TakenError } from '../editor/swapFiles.js';
-import { uriExists } from '../editor/files.js';
+import { removeQuietly, saveAs, uriExists } from '../editor/files.js';
 import { withImageFile } from '../editor/images.js';
 import { readSetting } from '../editor/settings.js';
 import { privateFolder, writeWhole } from '../files/writeWhole.js';
@@ -15,6 +15,7 @@ import { exportName, parseExport, type ExportPreset } from '../images/exports/pr
 import { candidateNames } from '../images/fileName.js';
 import { sha256Of } from '../images/hash.js';
 import { inspectImage } from '../images/inspect.js';
+import type { KnownImages } from '../library/galleryLookup.js';
 import { PngError } from '../recipes/chunks.js';
 import { readProvenance } from '../recipes/provenance.js';
 import { recipeJson, type Recipe } from '../recipes/recipe.js';
@@ -35,6 +36,26 @@ export type Publish = NonNullable<ImageRequest['publish']>;
 
 export interface Published extends ExportedFile {
 	readonly uri: vscode.Uri;
+}
+
+/** Returns edits of images that documents show an export of, with an export of their own. */
+export async function withPublish<Request extends ImageRequest>(
+	requests: readonly Request[],
+	gallery: KnownImages,
+): Promise<readonly Request[]> {
+	const isOpen = ({ operation, publish }: ImageRequest) =>
+		operation === 'edit' && publish === undefined;
+	if (!requests.some(isOpen)) {
+		return requests;
+	}
+	const images = await gallery.list().catch(() => []);
+	return requests.map((request) => {
+		const source = request.references[0]?.source;
+		const original = images.find(({ target }) => target === source);
+		return isOpen(request) && original?.publish !== undefined
+			? { ...request, publish: original.publish }
+			: request;
+	});
 }
 
 /** Makes small files of images, free and on this machine, and saves them beside the images. */
@@ -130,6 +151,31 @@ export class Exporter {
 		}
 	}
 
+	/**
+	 * Brings the export of an image up to date, in its place, and removes it where the image has gone.
+	 *
+	 * @throws as {@link make}, or {@link SaveError}
+	 */
+	async refresh(image: vscode.Uri, gallery: KnownImages): Promise<void> {
+		const target = image.toString();
+		const known = (await gallery.list()).find((one) => one.target === target);
+		const preset = known?.publish && parseExport(known.publish.preset);
+		if (preset === undefined || known?.published === undefined) {
+			return;
+		}
+		const published = vscode.Uri.parse(known.published, true);
+		if (!(await uriExists(image))) {
+			await removeQuietly(published);
+			return;
+		}
+		const made = await this.make(image, preset);
+		try {
+			await saveAs(vscode.Uri.file(made[0]!.file), published);
+		} finally {
+			await this.discard(made);
+		}
+	}
+
 	/** Removes files from our storage. */
 	async discard(files: readonly ExportedFile[]): Promise<void> {
 		await Promise.all(files.map(({ file }) => rm(file, { force: true })));
@@ -200,9 +246,7 @@ async function saveIn(
 	name: string,
 	file: string,
 ): Promise<{ readonly uri: vscode.Uri; readonly isNew: boolean }> {
-	const sha256 = createHash('sha256')
-		.update(await readFile(file))
-		.digest('hex');
+	const sha256 = await sha256Of(file);
 	for (const candidate of candidateNames(name)) {
 		const uri = vscode.Uri.joinPath(folder, candidate);
 		if (await uriExists(uri)) {

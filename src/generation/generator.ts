@@ -10,6 +10,7 @@ import { BatchProgress } from './batchProgress.js';
 import { confirmMany } from './confirmations.js';
 import { savedImages } from './destination.js';
 import { FailureActions, type FailureAction } from './failureActions.js';
+import { withPublish } from './exporter.js';
 import type { GeneratorServices } from './generatorServices.js';
 import type { UnsavedImage } from './jobList.js';
 import { JobRunner, type Arrival } from './jobRunner.js';
@@ -98,7 +99,8 @@ export class Generator implements vscode.Disposable {
 		onJournaled?: () => Promise<void>,
 		id?: string,
 	): Promise<Outcome[]> {
-		const journaled = await this.#journal.write(styled, { id });
+		const all = await withPublish(styled, this.services.gallery);
+		const journaled = await this.#journal.write(all, { id });
 		if (journaled.every(isEntry) && !this.#ending.signal.aborted) {
 			await onJournaled?.().catch(showError);
 		}
@@ -118,7 +120,8 @@ export class Generator implements vscode.Disposable {
 		if (styled === undefined) {
 			return undefined;
 		}
-		const outcomes = await this.#runAll(await this.#journal.write(styled, { areDrafts: false }));
+		const all = await withPublish(styled, this.services.gallery);
+		const outcomes = await this.#runAll(await this.#journal.write(all, { areDrafts: false }));
 		this.#report(outcomes);
 		return savedOf(outcomes);
 	}

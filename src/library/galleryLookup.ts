@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { isUnknownImage } from '../editor/files.js';
+import { isUnknownImage, mayExist } from '../editor/files.js';
 import { placeOf } from '../editor/filePlaces.js';
 import { editable } from '../editor/targetImage.js';
 import type { Gallery, GalleryImage } from '../jobs/gallery.js';
@@ -40,8 +40,18 @@ export async function galleryImageAt(
 	return (
 		sameBytes.find((image) => image.sha256 === sha256 && image.target === target) ??
 		sameBytes.find((image) => image.sha256 === sha256) ??
-		images.find((image) => image.target === target)
+		images.find((image) => image.target === target) ??
+		images.find((image) => image.published === target)
 	);
+}
+
+/** Returns the image of which this file is shown by documents; the file itself where it is none such. */
+export async function masterOf(uri: vscode.Uri, gallery: KnownImages): Promise<vscode.Uri> {
+	const file = uri.toString();
+	const images = await gallery.list().catch(() => []);
+	const image = images.find(({ published }) => published === file);
+	const master = image && vscode.Uri.parse(image.target, true);
+	return master !== undefined && (await mayExist(master)) ? master : uri;
 }
 
 /**

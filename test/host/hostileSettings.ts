@@ -24,6 +24,8 @@ export const hostile: Readonly<Record<SettingKey, unknown>> = {
 	'output.fileName': 'stolen',
 	'style.file': 'stolen.md',
 	'output.provenance': 'none',
+	'output.publish': 'png',
+	'output.masters': 'stolen',
 	'export.presets': { Page: 'png' },
 	'output.afterSaving': 'nothing',
 	'notifications.progress': 'statusBar',

@@ -53,7 +53,7 @@ suite('The bundles', () => {
 		assert.deepEqual(Object.keys(metafile.inputs).sort(), entryModules);
 		const { bytes } = metafile.outputs['out/extension.js']!;
 		// With what VS Code asks for before Easel is used, such as the MCP server's definition.
-		assert.ok(bytes < 12 * 1024, `${String(bytes)} bytes`);
+		assert.ok(bytes < 12.5 * 1024, `${String(bytes)} bytes`);
 		// The first of a process takes 10 ms.
 		assert.doesNotMatch(outputFiles[0]!.text, /\bIntl\b/);
 	});

@@ -16,7 +16,10 @@ const sentence = /(?:new \w*(?:Error|Failure)|super)\([^;]*?['"`][A-Z][^'"`]* [^
 
 suite('The texts of errors', () => {
 	test('stand in no room below the editor', () => {
-		const files = globSync(`${roomsBelow}/**/*.ts`, { cwd: root });
+		// The check has no editor above it: it writes to the terminal itself.
+		const files = globSync(`${roomsBelow}/**/*.ts`, { cwd: root }).filter(
+			(file) => !file.startsWith('documents/check/cli/'),
+		);
 		assert.ok(files.length > 150, String(files.length));
 		const wrong = [...files, 'easelError.ts'].flatMap((file) =>
 			[...readFileSync(path.join(root, file), 'utf8').matchAll(sentence)].map(

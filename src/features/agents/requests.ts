@@ -19,6 +19,7 @@ import {
 	knownQuality,
 	type CommandContext,
 } from '../../editor/imageRequest.js';
+import { masterOf } from '../../library/galleryLookup.js';
 import type { Services } from '../../services.js';
 import { requestsOfDraft } from '../../asking/target.js';
 import { assertTarget } from '../../generation/target.js';
@@ -59,12 +60,12 @@ export type AgentImageCall = (
 export async function requestsOfCall(
 	call: AgentImageCall,
 	origin: RequestOrigin,
-	{ anchors, styles }: Pick<Services, 'anchors' | 'styles'>,
+	{ anchors, gallery, styles }: Pick<Services, 'anchors' | 'gallery' | 'styles'>,
 ): Promise<readonly ImageRequest[]> {
 	const wanted = wantedBy(call);
 	const { operation, prompt, image } = wanted;
 	const files = [...(image === undefined ? [] : [image]), ...(wanted.references ?? [])];
-	const references = files.map(placeOfText);
+	const references = await Promise.all(files.map((file) => masterOf(placeOfText(file), gallery)));
 	const context = await checkedContext(call, wanted, anchors);
 	try {
 		const folder = parseUri(context.workspaceFolder);
@@ -100,7 +101,9 @@ export async function requestsOfCall(
 		const preset = exportWordsOf(wanted);
 		return requests.map((request) => ({
 			...{ ...request, origin, altText: wanted.alt_text },
-			...(preset !== undefined && { publish: { preset, folder: request.target.folder } }),
+			...(preset !== undefined && {
+				publish: { preset, folder: request.publish?.folder ?? request.target.folder },
+			}),
 		}));
 	} catch (error) {
 		anchors.forget(context.insertion);

@@ -6,6 +6,7 @@ import { registerProvider } from '../../editor/commands.js';
 import { runDetached, showError } from '../../editor/messages.js';
 import { pause } from '../../editor/providers.js';
 import { editable, imageAtCursor } from '../../editor/targetImage.js';
+import { masterOf } from '../../library/galleryLookup.js';
 import { areModelsOn } from '../../models/languageModels.js';
 import type { Services } from '../../services.js';
 import { editMessages } from '../messages.js';
@@ -14,7 +15,7 @@ import { editMessages } from '../messages.js';
 const contextKey = 'easel.imageAtCursor';
 
 /** Offers what can be done with the image of a document that the cursor is on. */
-export function registerAtCursor({ newDrafts }: Services): vscode.Disposable {
+export function registerAtCursor({ gallery, newDrafts }: Services): vscode.Disposable {
 	let shown: boolean | undefined;
 	let hasFailed = false;
 	let latest = new vscode.CancellationTokenSource();
@@ -62,7 +63,7 @@ export function registerAtCursor({ newDrafts }: Services): vscode.Disposable {
 		// Also where a document in front gets another language.
 		vscode.workspace.onDidOpenTextDocument(updateFor),
 		registerProvider('refactorings', (document: vscode.TextDocument, range: vscode.Range) =>
-			actions(document, range, newDrafts),
+			actions(document, range, newDrafts, gallery),
 		),
 	);
 }
@@ -71,6 +72,7 @@ async function actions(
 	document: vscode.TextDocument,
 	range: vscode.Range,
 	newDrafts: Services['newDrafts'],
+	gallery: Services['gallery'],
 ): Promise<vscode.CodeAction[]> {
 	const image = editable((await documentImageAt(document, range.start))?.uri);
 	if (image === undefined || !(await mayExist(image))) {
@@ -82,8 +84,9 @@ async function actions(
 		action.command = { command, title, arguments: [...given] };
 		return action;
 	};
+	const master = (await masterOf(image, gallery)).toString();
 	const ofDrafts = newDrafts.all
-		.filter((draft) => draft.type === 'new' && draft.original.toString() === image.toString())
+		.filter((draft) => draft.type === 'new' && draft.original.toString() === master)
 		.map(({ images: [made] }) => vscode.Uri.parse(made.target, true))
 		.flatMap((made) => [
 			actionOf(editMessages.compareDraft, 'easel.compareImages', image, made),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { BackupStore } from '../../editor/backupStore.js';
 import { registerCommand } from '../../editor/commands.js';
 import type { GenerateArgument } from '../../editor/commandTable.js';
-import { runDetached } from '../../editor/messages.js';
+import { notify, runDetached } from '../../editor/messages.js';
 import { ensureReady, nearestOffered } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { targetImages } from '../../editor/targetImage.js';
@@ -18,6 +18,7 @@ import { asReferences, knownQuality, urisOf } from '../../editor/imageRequest.js
 import { askReferences } from '../../asking/options.js';
 import { needsEditor, rememberAsked, requestsOfAnswer } from '../../asking/questions.js';
 import { registerRequestCommand } from '../../asking/requestCommands.js';
+import { masterOf } from '../../library/galleryLookup.js';
 import type { Services } from '../../services.js';
 import { requestsOfDraft } from '../../asking/target.js';
 import type { ImageRequest } from '../../jobs/request.js';
@@ -29,8 +30,10 @@ import { Replacements } from './replace.js';
 
 /** "Edit with Prompt…": a new image from others and an instruction; the originals stay. */
 export function registerEdit(deps: Services): vscode.Disposable {
-	const { storage } = deps;
-	const replacements = new Replacements(new BackupStore(storage));
+	const { exporter, gallery, storage } = deps;
+	const replacements = new Replacements(new BackupStore(storage), notify, (image) =>
+		exporter.refresh(image, gallery),
+	);
 	return vscode.Disposable.from(
 		registerCommand('easel.editWithPrompt', (target, selected) => edit(target, selected, deps)),
 		registerRequestCommand('change', 'edit', (draft) => change(draft, deps)),
@@ -71,11 +74,12 @@ async function editImages(
 	deps: Services,
 	asks: boolean,
 ): Promise<vscode.Uri[] | undefined> {
-	const [first] = references;
+	const masters = await Promise.all(references.map((uri) => masterOf(uri, deps.gallery)));
+	const [first] = masters;
 	if (first === undefined) {
 		return undefined;
 	}
-	const read = await readReferences(references);
+	const read = await readReferences(masters);
 	if (read.problems.size > 0) {
 		// A user who has chosen other images wants to see what is made of them.
 		runDetached(
@@ -86,7 +90,7 @@ async function editImages(
 	if (!(await ensureReady(deps.keys))) {
 		return undefined;
 	}
-	const draft = startingPoint(given, references, read.facts, first);
+	const draft = startingPoint(given, masters, read.facts, first);
 	const asked = asks ? await askForEdit(draft, read.facts, deps) : { type: 'make' as const, draft };
 	const requests = asked && (await requestsOfAnswer(asked, deps.prompts));
 	return requests && (asks || (await deps.calls.allows(requests)))

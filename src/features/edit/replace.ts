@@ -5,7 +5,7 @@ import type { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
 import { refusalSentence, uriExists } from '../../editor/files.js';
 import { inspectUri } from '../../editor/images.js';
-import { notify, runDetached, type Button } from '../../editor/messages.js';
+import { notify, runDetached, showError, type Button } from '../../editor/messages.js';
 import { askPick, pickLoop } from '../../editor/quickInput.js';
 import {
 	ChangedError,
@@ -43,9 +43,11 @@ export class Replacements {
 	/** Edited images that are being put somewhere: a second click finds one of them gone. */
 	readonly #underWay = new Set<string>();
 
+	/** @param refresh brings what documents show of an image up to date */
 	constructor(
 		private readonly backups: BackupStore,
 		private readonly show = notify,
+		private readonly refresh: (image: vscode.Uri) => Promise<void> = () => Promise.resolve(),
 	) {}
 
 	/** Puts the edited image in the place of its original; returns whether it is there. */
@@ -85,6 +87,7 @@ export class Replacements {
 			log.error('Backups could not be pruned', error);
 		});
 		const { documents, notes } = await this.#turn(replacement, 'after');
+		await this.#refresh(target, edited);
 		if (isShown) {
 			await open(target, edited);
 		}
@@ -104,6 +107,7 @@ export class Replacements {
 				return stale;
 			}
 			const { notes } = await this.#turn(replacement, 'before');
+			await this.#refresh(image.before, replacement.edited);
 			return notesMessage(notes, image.before);
 		};
 		try {
@@ -172,6 +176,13 @@ export class Replacements {
 		return replacement.isRenamed ? (await updateReferences(there, here)).notes : [];
 	}
 
+	/** The images are where they belong, whatever becomes of what documents show of them. */
+	async #refresh(...images: readonly vscode.Uri[]): Promise<void> {
+		for (const image of images) {
+			await this.refresh(image).catch(showError);
+		}
+	}
+
 	/** @throws where the image is gone, or its backup cannot be written */
 	async #backUp(uri: vscode.Uri): Promise<string> {
 		const sha256 = await placeOf(uri).backUp(this.backups);
@@ -217,7 +228,7 @@ class Replacement {
 	 */
 	constructor(
 		readonly image: Readonly<Record<SwapSide, vscode.Uri>>,
-		private readonly edited: vscode.Uri,
+		readonly edited: vscode.Uri,
 		private readonly sha256: Readonly<Record<SwapSide, string>>,
 		private readonly backups: BackupStore,
 	) {}

@@ -17,7 +17,12 @@ import { askPick } from '../../editor/quickInput.js';
 import { richText, type CommandLink, type Paragraph } from '../../editor/richText.js';
 import { safeName, safeText, shortened } from '../../editor/untrustedText.js';
 import { findCommandContext } from '../../asking/argument.js';
-import { galleryImageAt, originalOf, type KnownImages } from '../../library/galleryLookup.js';
+import {
+	masterOf,
+	galleryImageAt,
+	originalOf,
+	type KnownImages,
+} from '../../library/galleryLookup.js';
 import { discardKnown } from '../../generation/linkImage.js';
 import { draftLinks } from '../../generation/placeNote.js';
 import { areModelsOn } from '../../models/languageModels.js';
@@ -83,8 +88,9 @@ async function hoverOver(
 ): Promise<vscode.MarkdownString | undefined> {
 	const at = await documentImageAt(document, position);
 	const image = at && (await galleryImageAt(at.uri, history));
+	const master = at && (await masterOf(at.uri, history)).toString();
 	const ofDrafts = newDrafts.all
-		.filter((draft) => draft.type === 'new' && draft.original.toString() === at?.uri.toString())
+		.filter((draft) => draft.type === 'new' && draft.original.toString() === master)
 		.flatMap((draft): Paragraph[] => [
 			{
 				type: 'text',

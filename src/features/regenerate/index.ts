@@ -6,7 +6,7 @@ import { ensureReady } from '../../editor/service.js';
 import { safeName } from '../../editor/untrustedText.js';
 import { requestToRegenerate } from '../../asking/draft.js';
 import { imageOfArgument } from '../../asking/argument.js';
-import { galleryImageAt } from '../../library/galleryLookup.js';
+import { galleryImageAt, masterOf } from '../../library/galleryLookup.js';
 import { runRequestCommand } from '../../asking/requestCommands.js';
 import type { Services } from '../../services.js';
 import { draftAgain } from '../../asking/target.js';
@@ -24,8 +24,9 @@ export function registerRegenerate(deps: Services): vscode.Disposable {
 	});
 }
 
-async function regenerate(uri: vscode.Uri, { history, keys }: Services): Promise<void> {
+async function regenerate(shown: vscode.Uri, { history, keys }: Services): Promise<void> {
 	await history.untilKnown();
+	const uri = await masterOf(shown, history);
 	const image = await galleryImageAt(uri, history);
 	if (image === undefined) {
 		const edit = commandButton('easel.editWithPrompt', uri);

@@ -46,7 +46,7 @@ suite('jobs › request', () => {
 		}
 		for (const damage of [
 			...[{ id: '1' }, { createdAt: 'today' }, { operation: '' }, { prompt: '' }],
-			...[{ size: '1x1' }, { quality: 'best' }, { target: { ...target, stem: '' } }],
+			...[{ size: '1024' }, { quality: 'best' }, { target: { ...target, stem: '' } }],
 			...[{ effectivePrompt: '' }, { withoutStyle: false }, { smallerReferences: false }],
 			...[{ provenance: 'elsewhere' }, { insertion: { ...insertion, places: [] } }],
 			...[{ number: 0 }, { number: 1.5 }, { place: -1 }, { place: 0.5 }].map((one) => ({

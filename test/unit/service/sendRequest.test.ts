@@ -35,7 +35,7 @@ suite('service › sendRequest', () => {
 		await server.close();
 	});
 
-	const url = () => new URL(`http://127.0.0.1:${String(server.port)}/v1/images/edits?not=sent`);
+	const url = () => new URL(`http://127.0.0.1:${String(server.port)}/v1/images/edits?a=b`);
 
 	async function connect(): Promise<Socket> {
 		const socket = net.connect(server.port, '127.0.0.1');
@@ -103,7 +103,7 @@ suite('service › sendRequest', () => {
 		const answer = await send('{"prompt":"é"}');
 		assert.deepEqual(await got.promise, [
 			'POST',
-			'/v1/images/edits',
+			'/v1/images/edits?a=b',
 			{
 				host: url().host,
 				authorization: 'Bearer key',

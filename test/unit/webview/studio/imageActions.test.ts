@@ -61,7 +61,7 @@ suite('actionsFor', () => {
 			['copyImage'],
 			['showProvenance', 'export', 'open', 'reveal', 'saveAs'],
 		]);
-		assert.ok(!offers({ ...file, name: 'a.webp' }, 'showProvenance'));
+		assert.ok(!offers({ ...file, name: 'a.gif' }, 'showProvenance'));
 		assert.deepEqual(
 			actionsFor({ ...file, name: 'a.gif' }).flat(),
 			['copyImage', 'open', 'reveal', 'saveAs'],

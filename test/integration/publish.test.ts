@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { inspectImage } from '../../src/images/inspect.js';
+import { windowLease } from '../../src/jobs/jobFolder.js';
+import { galleryImageAt } from '../../src/library/galleryLookup.js';
+import { until } from '../host/until.js';
+import type { ImageService } from '../service/server.js';
+import { imageRequest } from './imageRequest.js';
+import { closeService, openService } from './service.js';
+import { ShownMessages } from './shownMessages.js';
+import { Memory, partsIn } from './studioPage.js';
+import { inRoot, remove, setSetting } from './workspace.js';
+
+suite('What documents show of new images', () => {
+	let service: ImageService;
+	let messages: ShownMessages;
+	/** The button of the next message that has it. */
+	let press: string | undefined;
+
+	const uri = (name: string) => vscode.Uri.file(inRoot(name));
+	const bytes = (name: string) => readFile(inRoot(name));
+	const names = (folder: string) => readdir(inRoot(folder)).catch(() => [] as string[]);
+
+	suiteSetup(async () => {
+		service = await openService();
+	});
+
+	suiteTeardown(() => closeService(service));
+
+	setup(async () => {
+		press = undefined;
+		messages = new ShownMessages(['showInformationMessage', 'showErrorMessage'], ({ buttons }) => {
+			const pressed = buttons.includes(press ?? '') ? press : undefined;
+			press = pressed === undefined ? press : undefined;
+			return pressed;
+		});
+		await setSetting('easel.output.publish', 'webp 320');
+		await mkdir(inRoot('notes'), { recursive: true });
+		await writeFile(inRoot('notes/page.md'), '# A\n\n');
+	});
+
+	teardown(async () => {
+		messages.dispose();
+		await setSetting('easel.output.publish', undefined);
+		await vscode.commands.executeCommand('workbench.action.files.revert');
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await remove('notes');
+		await remove('images');
+	});
+
+	async function generate(prompt: string): Promise<vscode.TextDocument> {
+		const editor = await vscode.window.showTextDocument(uri('notes/page.md'));
+		const end = editor.document.lineAt(editor.document.lineCount - 1).range.end;
+		editor.selection = new vscode.Selection(end, end);
+		await vscode.commands.executeCommand('easel.generateImage', { prompt, insert: true });
+		return editor.document;
+	}
+
+	test('is a small file where images go, and the image is among the masters', async () => {
+		const document = await generate('mole');
+		assert.match(document.getText(), /!\[.*\]\(\.\.\/images\/mole\.webp\)/);
+		assert.deepEqual(await names('images'), ['mole.webp', 'originals']);
+		assert.deepEqual(await names('images/originals'), ['mole.png']);
+		const { width } = await inspectImage(inRoot('images/mole.webp'));
+		assert.equal(width, 320);
+	});
+
+	test('is made anew where an edit of it is used, and as before by Undo', async () => {
+		await generate('pier');
+		const [before, shown] = [await bytes('images/originals/pier.png'), 'images/pier.webp'];
+		const small = await bytes(shown);
+		await vscode.commands.executeCommand('easel.editWithPrompt', {
+			...{ prompt: 'at night', references: [uri(shown)] },
+		});
+		const [made] = (await names('images/originals')).filter((name) => name !== 'pier.png');
+		assert.ok(made !== undefined, 'it is made from the master, and beside it');
+		press = 'Undo';
+		await vscode.commands.executeCommand('easel.replaceImage', uri(`images/originals/${made}`));
+		await until(() => press === undefined, 'Undo to be pressed');
+		await until(async () => (await bytes('images/originals/pier.png')).equals(before), 'it back');
+		await until(async () => (await bytes(shown)).equals(small), 'the small file as before');
+		await vscode.commands.executeCommand('easel.replaceImage', uri(`images/originals/${made}`));
+		await until(async () => !(await bytes(shown)).equals(small), 'the small file of the edit');
+		await until(async () => (await names('images')).length === 2, 'that of the draft to be gone');
+	});
+
+	test('is made by the next window where this one was closed before that', async () => {
+		const storage = await mkdtemp(path.join(tmpdir(), 'easel-publish-'));
+		const [before, after] = [partsIn(storage, new Memory()), partsIn(storage, new Memory())];
+		try {
+			const publish = { preset: 'webp 320', folder: uri('images').toString() };
+			const asked = service.requests.length;
+			service.faults.add({ hold: true, times: 1 });
+			const making = before.generator.make([imageRequest('tower', { publish })]);
+			await until(() => service.requests.length > asked, 'the request');
+			before.generator.dispose();
+			service.releaseHeld();
+			await making;
+			await before.leases.dispose();
+			assert.deepEqual(await names('images'), ['tower.png']);
+			const {
+				entries: [entry],
+			} = await after.journal.list();
+			assert.ok(entry?.state.state === 'saved');
+			await after.leases.acquire(entry.folder, windowLease);
+			await after.generator.reportAgain(entry, entry.state);
+			assert.deepEqual(await names('images'), ['tower.png', 'tower.webp']);
+			const shown = await galleryImageAt(uri('images/tower.webp'), after.gallery);
+			assert.equal(shown?.target, uri('images/tower.png').toString());
+		} finally {
+			before.dispose();
+			after.dispose();
+			await rm(storage, { recursive: true, maxRetries: 10 });
+		}
+	});
+
+	test('is the image itself where no export can be made, which the message says', async () => {
+		await setSetting('easel.output.publish', 'webp 1kB');
+		const document = await generate('crane');
+		assert.match(document.getText(), /\(\.\.\/images\/originals\/crane\.png\)/);
+		assert.match(
+			messages.texts.join(),
+			/was not exported, so documents show the original: .* still/,
+		);
+	});
+
+	test('is nothing else where the setting is no export: nothing is sent', async () => {
+		await setSetting('easel.output.publish', 'gif');
+		const before = service.requests.length;
+		await generate('boat').catch(() => undefined);
+		assert.equal(service.requests.length, before);
+		assert.match(messages.texts.join(), /easel\.output\.publish/);
+	});
+});

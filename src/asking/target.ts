@@ -300,7 +300,8 @@ const maxShownNames = 100;
 export async function plannedPlace(draft: Draft): Promise<string | undefined> {
 	const { count } = draft;
 	try {
-		const target = await plannedTarget(draft);
+		const planned = await plannedTarget(draft);
+		const [, target] = planned === undefined ? [] : await withMaster(draft, planned);
 		return (
 			target &&
 			vscode.workspace.asRelativePath(

@@ -44,7 +44,6 @@ type ServiceErrors =
 			readonly size: string;
 			readonly sizes: string;
 			readonly broken?: BrokenSizeRule;
-			/** Missing in what an earlier version has noted. */
 			readonly nearest?: string;
 	  }
 	| {

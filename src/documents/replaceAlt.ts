@@ -33,6 +33,9 @@ export function replaceAlt(
 	{ link, languageId, before = '', behind = '' }: WrittenLink,
 	alt: string,
 ): Replacement | undefined {
+	if (link.length > maxLinkLength) {
+		return undefined;
+	}
 	switch (formatOf(languageId)) {
 		case 'markdown':
 		case 'mdx':
@@ -52,6 +55,9 @@ export function replaceAlt(
 			return undefined;
 	}
 }
+
+/** In UTF-16 code units; the parts of a link are looked for many times. */
+const maxLinkLength = 4000;
 
 interface Surroundings {
 	readonly before: string;

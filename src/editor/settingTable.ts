@@ -39,6 +39,8 @@ function oneOf<const T extends string>(...values: readonly T[]): Kind<T> {
 	return { schema: z.enum(values), words: texts.oneOf(values) };
 }
 
+const size: Kind<Size> = { schema: sizeSchema, words: texts.size };
+
 const presets: Kind<Readonly<Record<string, string>>> = {
 	schema: z.record(z.string(), z.string()).superRefine((value, context) => {
 		for (const [name, words] of Object.entries(value)) {
@@ -49,8 +51,6 @@ const presets: Kind<Readonly<Record<string, string>>> = {
 	}),
 	words: texts.presets,
 };
-
-const size: Kind<Size> = { schema: sizeSchema, words: texts.size };
 
 const price: Kind<Readonly<Record<string, unknown>> | null> = {
 	schema: z

@@ -302,7 +302,7 @@ export const checkMessages = {
 	fromCaption: 'from its caption',
 	written: (texts: number) => `${count(texts, 'alt text')} written`,
 	someWritten: (written: number, all: number) =>
-		`${formatNumber(written)} of ${count(all, 'alt text')} written. The other links have changed meanwhile, or their form has no place for it.`,
+		`${formatNumber(written)} of ${count(all, 'alt text')} written. The other links were changed, or their form has no place for it.`,
 };
 
 export const missingMessages = {

@@ -77,7 +77,7 @@ const wish = {
 				...{ isSize: true, example: '1536x1024' },
 			}) as unknown as z.ZodType<Size>
 	)
-		.describe('Width x height in pixels, or auto; get_budget says what the service offers.')
+		.describe('Width x height in pixels such as 1536x1024, or auto; get_budget says what there is.')
 		.optional(),
 	quality: z
 		.enum(qualities)
@@ -273,8 +273,8 @@ export const agentTools = {
 } as const satisfies Record<AgentToolName, AgentTool<z.ZodType>>;
 
 /**
- * Returns the schema of a tool for clients: types, choices and limits of numbers and lists. Lengths of
- * texts are left out, which no model counts; descriptions repeat the limits, because clients drop them.
+ * Returns the schema of a tool for clients: types, choices and limits of numbers and lists. Lengths and
+ * patterns of texts are left out; descriptions repeat the limits, because clients drop them.
  */
 export function publishedSchema(tool: AgentToolName): { readonly type: 'object' } {
 	const schema = z.toJSONSchema(agentTools[tool].schema, {
@@ -282,7 +282,6 @@ export function publishedSchema(tool: AgentToolName): { readonly type: 'object' 
 		override: ({ jsonSchema }) => {
 			delete jsonSchema.minLength;
 			delete jsonSchema.maxLength;
-			// Some clients refuse it; the description says the same.
 			delete jsonSchema.pattern;
 			const { maximum = 0 } = jsonSchema;
 			if ([Number.MAX_SAFE_INTEGER, maxExportSide, maxKilobytes].includes(maximum)) {

@@ -106,7 +106,9 @@ function missingRows(documents: number): Bench['rows'] {
 	const first = documents === 10_000 ? inGuide : row;
 	return {
 		[`first${String(documents)}`]: first(what, 'ms', beside, { most: 1000 }),
-		[`check${String(documents)}`]: row('… easel check, as CI runs it', 'ms', beside, { most: 3000 }),
+		[`check${String(documents)}`]: row('… easel check, as CI runs it', 'ms', beside, {
+			most: 3000,
+		}),
 		[`block${String(documents)}`]: row('… longest block of the calling thread', 'ms', undefined, {
 			most: 50,
 		}),

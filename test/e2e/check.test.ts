@@ -96,6 +96,11 @@ suite('Check images', () => {
 		await workbench.screenshot('check-review');
 		await press('Enter');
 		const preview = workbench.page.locator('.bulk-edit-panel');
+		await preview.getByText('guide.md').waitFor();
+		presses++;
+		// All rows are on the screen then.
+		const panel = workbench.page.locator('.part.panel');
+		await panel.getByRole('button', { name: /Maximize/ }).click();
 		await preview.getByText('page.typ').waitFor();
 		for (const file of files) {
 			presses++;

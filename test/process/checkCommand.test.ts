@@ -17,7 +17,9 @@ import { parseCheckSettings } from '../../src/documents/check/settings.js';
 import { writeTree } from '../unit/documents/missing/tree.js';
 
 // mocha reads its own settings with it.
-const { load } = createRequire(__filename)('js-yaml') as { readonly load: (text: string) => unknown };
+const { load } = createRequire(__filename)('js-yaml') as {
+	readonly load: (text: string) => unknown;
+};
 
 const root = path.resolve(__dirname, '../..');
 const guide = readFileSync(path.join(root, 'docs/check.md'), 'utf8');

@@ -1,6 +1,6 @@
 import { parse } from 'node:path/posix';
 import { isGenericAlt } from '../../images/genericAlt.js';
-import { checkMessages } from './messages.js';
+import { findingTexts } from './messages.js';
 import type { CheckSettings, RuleId } from './rules.js';
 import type { ShownImage } from './shownImages.js';
 
@@ -27,7 +27,7 @@ export function checkAltTexts(
 		}
 		seen.add(reference.span.start);
 		if (alt.type === 'none') {
-			return [{ rule: 'alt-missing', image, message: checkMessages['alt-missing'] }];
+			return [{ rule: 'alt-missing', image, message: findingTexts['alt-missing'] }];
 		}
 		if (alt.type !== 'text') {
 			return [];
@@ -35,11 +35,11 @@ export function checkAltTexts(
 		const { text } = alt;
 		const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
 		if (isGenericFor(text, reference.destination)) {
-			return [{ rule: 'alt-generic', image, message: checkMessages['alt-generic'](shown) }];
+			return [{ rule: 'alt-generic', image, message: findingTexts['alt-generic'](shown) }];
 		}
 		const remarks: Remark[] = [];
 		if (text.length > maxAltLength) {
-			const message = checkMessages['alt-long'](text.length, maxAltLength);
+			const message = findingTexts['alt-long'](text.length, maxAltLength);
 			remarks.push({ rule: 'alt-long', image, message });
 		}
 		const picture = pictureOf(reference.href);
@@ -50,7 +50,7 @@ export function checkAltTexts(
 			remarks.push({
 				rule: 'alt-duplicate',
 				image,
-				message: checkMessages['alt-duplicate'](shown),
+				message: findingTexts['alt-duplicate'](shown),
 			});
 		}
 		return remarks;

@@ -10,7 +10,7 @@ import { linkFolders } from '../writeImageLink.js';
 import { checkAltTexts } from './altRules.js';
 import { linesIn, type Finding } from './finding.js';
 import { type ImageFiles, widthOf, withCaseOf } from './imageFiles.js';
-import { checkMessages } from './messages.js';
+import { findingTexts } from './messages.js';
 import type { CheckSettings, RuleId } from './rules.js';
 import { shownImages, type ShownImage } from './shownImages.js';
 
@@ -80,7 +80,7 @@ export async function checkDocument(
 				const shown = name === path.posix.basename(destination) ? file : name;
 				const newText = withCaseOf(file, raw);
 				const fix = newText === undefined ? {} : { newText };
-				add('image-case', image, checkMessages['image-case'](destination, shown), {
+				add('image-case', image, findingTexts['image-case'](destination, shown), {
 					image: file,
 					...fix,
 				});
@@ -105,26 +105,6 @@ export async function checkDocument(
 		}
 	}
 	return { findings: findings.sort((one, other) => one.span.start - other.span.start), missing };
-}
-
-/** Returns the finding for an image that is proved to be missing. */
-export function missingFinding(
-	{ document, reference, lines, candidates }: MissingImage,
-	severity: Finding['severity'],
-): Finding {
-	const { destination, destinationSpan } = reference;
-	const [elsewhere] = candidates;
-	const shown = elsewhere && path.relative(path.dirname(document), elsewhere).replaceAll('\\', '/');
-	return {
-		...{ rule: 'image-missing', severity, document, span: destinationSpan, destination },
-		lines: lines ?? { line: 1, column: 1, endLine: 1, endColumn: 1 },
-		image: undefined,
-		message:
-			shown === undefined
-				? checkMessages['image-missing'](destination)
-				: checkMessages['image-missing-elsewhere'](destination, shown),
-		...{ fix: undefined, link: '', linkStart: reference.span.start, caption: undefined },
-	};
 }
 
 /** Returns the files of images, where they are there in some letter case. */
@@ -214,7 +194,7 @@ async function remarksOn(
 	const found: (readonly [RuleId, string])[] = [];
 	const extension = path.extname(file).slice(1).toLowerCase();
 	if (rules['image-format'] !== 'off' && formats?.includes(extension) === false) {
-		found.push(['image-format', checkMessages['image-format'](destination, formats)]);
+		found.push(['image-format', findingTexts['image-format'](destination, formats)]);
 	}
 	if (rules['image-weight'] === 'off' && rules['image-dimensions'] === 'off') {
 		return found;
@@ -227,14 +207,14 @@ async function remarksOn(
 	if (rules['image-weight'] !== 'off' && kilobytes > maxKilobytes) {
 		found.push([
 			'image-weight',
-			checkMessages['image-weight'](destination, kilobytes, maxKilobytes),
+			findingTexts['image-weight'](destination, kilobytes, maxKilobytes),
 		]);
 	}
 	const width = rules['image-dimensions'] === 'off' ? undefined : await widthOf(file);
 	if (width !== undefined && width > maxWidth) {
 		found.push([
 			'image-dimensions',
-			checkMessages['image-dimensions'](destination, width, maxWidth),
+			findingTexts['image-dimensions'](destination, width, maxWidth),
 		]);
 	}
 	return found;

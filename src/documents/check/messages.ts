@@ -1,5 +1,5 @@
 /** Texts of the check, one line each. */
-export const checkMessages = {
+export const findingTexts = {
 	'alt-missing': 'This image has no alternative text.',
 	'alt-generic': (alt: string) => `“${alt}” does not say what this image shows.`,
 	'alt-long': (length: number, max: number) =>

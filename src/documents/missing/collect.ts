@@ -1,4 +1,4 @@
-import { missingFinding } from '../check/checkDocument.js';
+import { missingFinding } from '../check/missingFinding.js';
 import type { Finding } from '../check/finding.js';
 import type { CheckSettings } from '../check/rules.js';
 import { decideMissing, verdictOn } from './decide.js';

@@ -16,7 +16,7 @@ import {
 	type AgentFinding,
 } from '../../protocol/agents.js';
 import { agentMessages, missingMessages } from '../messages.js';
-import { Page } from './images.js';
+import { AnswerPage } from './images.js';
 import { AgentError, pathFor, placeOfText } from './paths.js';
 
 /** Time for a check, in milliseconds. */
@@ -51,7 +51,7 @@ export async function checkImages(
 		throw signal.aborted ? new AgentError(agentMessages.missingTakesLong) : error;
 	});
 	const all = collection.findings.filter((one) => rule === undefined || one.rule === rule);
-	const page = new Page<AgentFinding>();
+	const page = new AnswerPage<AgentFinding>();
 	for (const finding of all.slice(from)) {
 		if (!page.takes(agentFinding(finding, base))) {
 			break;

@@ -88,7 +88,7 @@ export async function listImages(
 		(image) =>
 			belongsHere(image) && isFound({ prompt: image.prompt, image, mark: read.ofImage(image.id) }),
 	);
-	const page = new Page<AgentListedImage>();
+	const page = new AnswerPage<AgentListedImage>();
 	let at = from;
 	for (; at < Math.min(found.length, from + maxLookedAt); at += 1) {
 		const image = found[at]!;
@@ -111,7 +111,7 @@ export async function listImages(
 }
 
 /** Entries of an answer, as many as no client cuts. */
-export class Page<Entry> {
+export class AnswerPage<Entry> {
 	readonly entries: Entry[] = [];
 	#bytes = 0;
 
@@ -257,7 +257,7 @@ export async function findMissing(
 		throw signal.aborted ? new AgentError(agentMessages.missingTakesLong) : error;
 	});
 	const lines = new Lines();
-	const page = new Page<AgentMissingImage>();
+	const page = new AnswerPage<AgentMissingImage>();
 	// Those that are missing for sure come first.
 	const isUnsure = (image: MissingImage) => verdictOn(image) === 'unknown';
 	const ordered = [...images.filter((one) => !isUnsure(one)), ...images.filter(isUnsure)];

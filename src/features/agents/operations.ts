@@ -137,12 +137,12 @@ export class AgentOperations implements vscode.Disposable {
 				return getImage(await understandExisting(tool, args, place), this.#previews, this.deps);
 			case 'find_missing_images':
 				return findMissing(await understandExisting(tool, args, place), place.base);
-			case 'export_image':
-				return exportForAgent(await understandExisting(tool, args, place), this.deps);
 			case 'check_images':
 				return checkImages(await understandExisting(tool, args, place), place.base);
 			case 'set_alt_text':
 				return setAltTexts(await understandExisting(tool, args, place));
+			case 'export_image':
+				return exportForAgent(await understandExisting(tool, args, place), this.deps);
 			case 'get_budget':
 				await understandExisting(tool, args, place);
 				return {

@@ -107,6 +107,11 @@ const values: Readonly<Record<string, Values>> = {
 	'typeof lineAbove': () => [lineAbove],
 	'{ cells = false }': () => [{}, { cells: true }],
 	ownParagraph: () => [false, true],
+	WrittenLink: ({ text, id }) => [
+		{ link: text, languageId: id, before: text, behind: text },
+		{ link: '![](a.png)', languageId: id, before: text, behind: text },
+	],
+	'(problem: string) => void': () => [() => undefined],
 	LinkPlace: () => [linkPlace('markdown', '', { start: 0, end: 0 })],
 	DelimitedBlock: ({ text }) => [{ delimiter: text }],
 	LinkParts: ({ text }) => [{ path: text, alt: text }],
@@ -181,6 +186,7 @@ const values: Readonly<Record<string, Values>> = {
 /** Values that depend on the language, and on the offset, of a place. */
 const byLanguage = new Set([
 	'languageId: string',
+	'WrittenLink',
 	'DocumentFormat',
 	'PlaceRules',
 	'Line',
@@ -197,6 +203,8 @@ const bounded = new Set([
 		'Words',
 		'ErrorFacts',
 		'unknown',
+		'MissingImage',
+		"Finding['severity']",
 		'Chunks',
 		'BudgetNumbers',
 		'LazyHandlers',
@@ -223,7 +231,15 @@ const enclosures: Readonly<Record<string, readonly ((text: string) => string)[]>
 		(text) => `{"cells": [{"cell_type": "markdown", "source": "${text}`,
 		(text) => JSON.stringify({ cells: [{ cell_type: 'markdown', source: text }] }),
 	],
-	'documents/replaceAlt.ts': [(text) => `![${text}](a.png)`, (text) => `<img ${text} alt="">`],
+	'documents/replaceAlt.ts': [
+		(text) => `![${text}](a.png)`,
+		(text) => `<img ${text} alt="">`,
+		(text) => `image::a.png[${text}]`,
+		(text) => `.. image:: a.png\n   :alt: ${text}`,
+		(text) => `\\includegraphics[${text}]{a}`,
+		(text) => `image("a.png", ${text})`,
+		(text) => `\`\`\`{image} a.png\n:alt: ${text}`,
+	],
 	'documents/sites.ts': [(text) => `@/${text}`],
 	'documents/writeImageLink.ts': [(text) => `@/${text}`],
 	'recipes/recipe.ts': [

@@ -22,6 +22,10 @@ import { changedSince, repositoryOf } from './git.js';
 /** The command could not run; the message is for the user. */
 class UsageError extends Error {}
 
+function fail(words: string): never {
+	throw new UsageError(words);
+}
+
 const usage = `Usage: easel check [options] [paths]
 
 Checks the images of Markdown, MDX, HTML, Vue, AsciiDoc, reStructuredText, LaTeX,
@@ -76,14 +80,12 @@ async function check(args: readonly string[], script: string): Promise<number> {
 	}
 	const format = formats[options.format];
 	if (format === undefined) {
-		throw new UsageError(
-			`There is no format “${options.format}”. Use text, json, github or sarif.`,
-		);
+		return fail(`There is no format “${options.format}”. Use text, json, github or sarif.`);
 	}
 	const paths = options.paths.map((one) => path.resolve(one));
 	const gone = paths.find((one) => !existsSync(one));
 	if (gone !== undefined) {
-		throw new UsageError(`${path.relative('.', gone)} does not exist.`);
+		fail(`${path.relative('.', gone)} does not exist.`);
 	}
 	const root = realpathSync(repositoryOf(process.cwd()));
 	const starts = paths.length === 0 ? [root] : paths.map((one) => realpathSync(one));
@@ -154,7 +156,7 @@ function assertInside(file: string, root: string): void {
 		isLink ||
 		(existsSync(folder) && isInside(file, root) && !isInside(realpathSync(folder), root))
 	) {
-		throw new UsageError(`${path.relative('.', file)} is a link. Remove it, or name another file.`);
+		fail(`${path.relative('.', file)} is a link. Remove it, or name another file.`);
 	}
 }
 
@@ -182,7 +184,7 @@ function optionsOf(args: readonly string[]) {
 			paths: positionals[0] === 'check' ? positionals.slice(1) : positionals,
 		};
 	} catch (error) {
-		throw new UsageError(`${(error as Error).message}\n\n${usage}`);
+		fail(`${(error as Error).message}\n\n${usage}`);
 	}
 }
 
@@ -194,7 +196,7 @@ function settingsOf(given: string | undefined, root: string): CheckSettings {
 	const problems: string[] = [];
 	const settings = parseCheckSettings(textOf(file, maxSettingsBytes), (one) => problems.push(one));
 	if (problems.length > 0) {
-		throw new UsageError(`${path.relative('.', file)}: ${problems.join(' ')}`);
+		fail(`${path.relative('.', file)}: ${problems.join(' ')}`);
 	}
 	return settings;
 }
@@ -207,7 +209,7 @@ function withRules(settings: CheckSettings, list: string | undefined): CheckSett
 	const wanted = list.split(',').map((name) => name.trim());
 	const unknown = wanted.find((name) => !isRule(name));
 	if (unknown !== undefined) {
-		throw new UsageError(`There is no rule “${unknown}”. Rules: ${ruleIds.join(', ')}.`);
+		fail(`There is no rule “${unknown}”. Rules: ${ruleIds.join(', ')}.`);
 	}
 	const severityOf = (rule: RuleId): Severity => {
 		const { [rule]: severity } = settings.rules;
@@ -229,7 +231,7 @@ function baselineOf(file: string) {
 	try {
 		return parseBaseline(textOf(file, maxBaselineBytes));
 	} catch (error) {
-		throw new UsageError(`${path.relative('.', file)}: ${(error as Error).message}`);
+		fail(`${path.relative('.', file)}: ${(error as Error).message}`);
 	}
 }
 

@@ -55,7 +55,7 @@ suite('The MCP server', () => {
 					})),
 				);
 				// All of it stands in the context of a model, in each of its turns.
-				assert.ok(JSON.stringify(tools).length < 10_300, JSON.stringify(tools));
+				assert.ok(JSON.stringify(tools).length < 10_400, JSON.stringify(tools));
 				assert.doesNotMatch(JSON.stringify(tools), /"(?:\$schema|pattern|anyOf|oneOf)"|"format":"/);
 				for (const { name, annotations } of tools) {
 					const { isReadOnly } = agentTools[name as AgentToolName];

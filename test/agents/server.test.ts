@@ -55,7 +55,7 @@ suite('The MCP server', () => {
 					})),
 				);
 				// All of it stands in the context of a model, in each of its turns.
-				assert.ok(JSON.stringify(tools).length < 8900, JSON.stringify(tools));
+				assert.ok(JSON.stringify(tools).length < 9800, JSON.stringify(tools));
 				assert.doesNotMatch(JSON.stringify(tools), /"(?:\$schema|format|pattern|anyOf|oneOf)"/);
 				for (const { name, annotations } of tools) {
 					const { isReadOnly } = agentTools[name as AgentToolName];

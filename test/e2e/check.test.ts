@@ -13,7 +13,7 @@ const key = 'e2e-check-key-52c7';
 const documents: Readonly<Record<string, readonly string[]>> = {
 	'docs/guide.md': [
 		...['![](../img/@.png)', '| a |\n|---|\n| ![](../img/@.png) |', '<img src="../img/@.png">'],
-		...['- ![](../img/@.png)', '![](../img/@.png "A title")', '![][p]\n\n[p]: ../img/@.png'],
+		...['- ![](../img/@.png)', '![](../img/@.png "The old pier")', '![][p]\n\n[p]: ../img/@.png'],
 		...['![](../img/@.png)', '![](../img/@.png)'],
 	],
 	'docs/page.mdx': ['![](../img/@.png)', '<img src="../img/@.png" />'],

@@ -493,6 +493,22 @@ suite('Agents', () => {
 		await ended(begun.job);
 	});
 
+	test('check_images lists what the check finds, and set_alt_text refuses a line without an image', async () => {
+		await writeFile(inRoot('unnamed.md'), '# A\n\n![](https://example.com/a.png)\n');
+		const { findings } = await call<{ findings: object[] }>('check_images', {
+			folder: 'unnamed.md',
+		});
+		assert.deepEqual(findings, [
+			{
+				...{ document: 'unnamed.md', line: 3, rule: 'alt-missing' },
+				image: 'https://example.com/a.png',
+			},
+		]);
+		const texts = [{ line: 1, text: 'A pier' }];
+		const { error } = await call('set_alt_text', { document: 'unnamed.md', texts });
+		assert.match(error ?? '', /Line 1 has no image/);
+	});
+
 	test('list_images, get_image, find_missing_images and get_budget cost nothing', async () => {
 		const prompt = `a pier at dusk, ${'with boats and ropes, '.repeat(30)}flat illustration`;
 		const target = 'images/harbor.png';

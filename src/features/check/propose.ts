@@ -12,6 +12,7 @@ import { notify, runDetached, showStatus } from '../../editor/messages.js';
 import { askPickMany, askText, inputButton, pickLoop } from '../../editor/quickInput.js';
 import type { PickItem } from '../../editor/untrustedText.js';
 import { altText } from '../../images/altText.js';
+import { isGenericAlt } from '../../images/genericAlt.js';
 import { log } from '../../log.js';
 import { readProposal } from '../../models/altProposal.js';
 import { altQuestion, maxAroundLength } from '../../models/altQuestion.js';
@@ -37,12 +38,11 @@ interface Proposal {
  * language model; for all others the user is asked once.
  */
 export async function proposeAltTexts(findings: readonly Finding[], deps: Services): Promise<void> {
-	const proposals = findings.map((finding): Proposal => ({
-		finding,
-		text: altText(finding.caption ?? ''),
-		isDecorative: false,
-		isCaption: finding.caption !== undefined,
-	}));
+	const proposals = findings.map((finding): Proposal => {
+		const caption = altText(finding.caption ?? '');
+		const isCaption = !isGenericAlt(caption);
+		return { finding, text: isCaption ? caption : '', isDecorative: false, isCaption };
+	});
 	const open = proposals.filter(({ text, finding }) => text === '' && hasPicture(finding));
 	if (open.length > 0 && !(await askModel(open, deps))) {
 		return;

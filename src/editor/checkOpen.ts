@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { formatOf } from '../documents/languages.js';
 import { languageOf, mayShowImage } from './nearImage.js';
 
-/** Checks documents that are open, from the first one on that may have images. */
+/** Checks documents that are open, from the first one on that may have images and is to be checked. */
 export function checkOpenDocuments(): vscode.Disposable {
 	let showing: Promise<vscode.Disposable> | undefined;
 	const look = () => {
@@ -11,7 +11,10 @@ export function checkOpenDocuments(): vscode.Disposable {
 			: undefined;
 	};
 	const first = setTimeout(look, firstCheckMs);
-	const listening = vscode.window.onDidChangeVisibleTextEditors(look);
+	const listening = vscode.Disposable.from(
+		vscode.window.onDidChangeVisibleTextEditors(look),
+		vscode.workspace.onDidChangeConfiguration(look),
+	);
 	return new vscode.Disposable(() => {
 		clearTimeout(first);
 		listening.dispose();
@@ -28,5 +31,9 @@ export function checkOpenDocuments(): vscode.Disposable {
 const firstCheckMs = 2000;
 
 function mayHaveImages({ document }: vscode.TextEditor): boolean {
-	return formatOf(languageOf(document)) !== undefined && mayShowImage(document.getText());
+	// As it stands: what is wrong with it is said where it is used.
+	const isOff = vscode.workspace.getConfiguration('easel.check', document).get('onOpen') === false;
+	return (
+		!isOff && formatOf(languageOf(document)) !== undefined && mayShowImage(document.getText())
+	);
 }

@@ -254,6 +254,7 @@ suite('Smoke', () => {
 				'changelog.md',
 				...(await filesIn('docs')),
 				...(await filesIn('docs/pictures')),
+				'media/check.schema.json',
 				'media/compare-dark.svg',
 				'media/compare-light.svg',
 				'media/icon.png',

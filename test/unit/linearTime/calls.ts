@@ -117,6 +117,10 @@ const values: Readonly<Record<string, Values>> = {
 	LinkParts: ({ text }) => [{ path: text, alt: text }],
 	ImageLink: ({ text }) => [{ before: text, alt: text, after: text }],
 	Renaming: () => [{ from: 'fox.jpg', to: 'fox.png' }],
+	Renamed: ({ text, at }) => [{ start: at, end: at, newText: text }],
+	'{ readonly from: string; readonly twice: string }': () => [
+		{ from: 'fox.jpg', twice: 'fox-2x.jpg' },
+	],
 	ResourceUri: ({ text }) => [
 		document,
 		uri(`/work/${text}`),
@@ -192,7 +196,9 @@ const byLanguage = new Set([
 	'Line',
 	'BlockPlace',
 ]);
-const byOffset = new Set(['offset: number', 'Span', 'AskedPlace', 'Line', 'BlockPlace']);
+const byOffset = new Set([
+	...['offset: number', 'Span', 'AskedPlace', 'Line', 'BlockPlace', 'Renamed'],
+]);
 
 /** Types whose values no stranger has written, or that were validated and bounded before. */
 const bounded = new Set([
@@ -210,7 +216,14 @@ const bounded = new Set([
 		'LazyHandlers',
 	],
 	...['Durations', 'readonly Durations[]', 'HandlerName', 'readonly Image[]'],
-	...['GenerationRequest', 'NewDraft', 'readonly GalleryImage[]', 'readonly Round[]', 'vscode.Uri'],
+	...[
+		'ExportPreset',
+		'GenerationRequest',
+		'NewDraft',
+		'readonly GalleryImage[]',
+		'readonly Round[]',
+		'vscode.Uri',
+	],
 	...["Pick<RoundSlot, 'image' | 'request'>", 'vscode.TextDocument', 'vscode.Webview'],
 	...["Pick<vscode.Webview, 'cspSource' | 'asWebviewUri'>", 'readonly DocumentLanguage[]'],
 	...['{ width: number; height: number }', '{ readonly from: number; readonly to: number }'],

@@ -278,6 +278,8 @@ export function budgetLeft({ used_today: used, allowed_today: allowed }: BudgetN
 }
 
 export const messages = {
+	sizeNotOffered: (service: string, nearest: string) =>
+		`is not offered by ${service}; the nearest size is ${nearest}`,
 	notAnExport: 'must be an export, such as webp 1200 200kB, or the name of a preset',
 	noImageAtCursor: 'Put the cursor on an image link in a document.',
 	notExported: (why: string) =>

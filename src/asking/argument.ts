@@ -8,12 +8,14 @@ import { assertInside, OutsideWorkspaceError, resolveInside } from '../editor/fi
 import { imagesOfWorkspace } from '../editor/images.js';
 import { notify, runDetached } from '../editor/messages.js';
 import { askPick } from '../editor/quickInput.js';
+import { readService } from '../editor/service.js';
 import { readSetting, settingOr } from '../editor/settings.js';
 import { targetImage } from '../editor/targetImage.js';
 import type { Insertion, Operation } from '../jobs/request.js';
 import type { CommandContext } from '../editor/imageRequest.js';
 import { labels, messages, phrases } from '../messages.js';
 import { openDocument } from '../editor/documents.js';
+import { sizeProblem } from '../service/sizes.js';
 
 const uriOrPath = z.union(
 	[
@@ -74,6 +76,12 @@ export function parseArgument(operation: Operation, argument: unknown): ParsedAr
 		// No link goes into a document: an edit lies beside its original.
 		if (operation === 'edit' && parsed.data.insert !== undefined) {
 			throw new ArgumentError(operation, 'insert', messages.onlyFor(commands.generate));
+		}
+		const { size } = parsed.data;
+		const service = settingOr(readService);
+		const nearest = size && service && sizeProblem(size, service)?.nearest;
+		if (nearest !== undefined) {
+			throw new ArgumentError(operation, 'size', messages.sizeNotOffered(service!.title, nearest));
 		}
 		return parsed.data;
 	}

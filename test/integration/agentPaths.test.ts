@@ -120,7 +120,7 @@ suite('Paths of agents', () => {
 	test('all problems of a call are in one answer, by the names of its fields, with an example', async () => {
 		const picture = `data:image/png;base64,${'iVBORw0KGgo'.repeat(300)}`;
 		const args = {
-			...{ count: 9, draft: 'maybe', colour: 'red', seed: 7, size: '640x480' },
+			...{ count: 9, draft: 'maybe', colour: 'red', seed: 7, size: 'large' },
 			...{ references: ['images/none.png', picture], target: '/etc/a.png' },
 			insert_into: { line: 0, document: '../x.md', place: 'top' },
 		};
@@ -134,7 +134,7 @@ suite('Paths of agents', () => {
 			'prompt is missing or empty: a text of at most 32,000 characters, such as "A lighthouse',
 			'count: 9 was given, but a whole number from 1 to 4, such as 1, is expected.',
 			'draft: “maybe” was given, but true or false, such as true, is expected.',
-			'size: “640x480” was given, but one of auto, 1024x1024,',
+			'size: “large” was given, but auto, or width and height in pixels, such as',
 			'colour and seed are not fields here. The fields are prompt, workspace, request_key,',
 			'insert_into.place is not a field here. The fields are document, line.',
 			'insert_into.line: 0 was given, but a whole number of at least 1',

@@ -144,6 +144,7 @@ suite('the history of a workspace', () => {
 			prompt: 'make it night',
 			size: '1024x1024',
 			quality: undefined,
+			background: undefined,
 			references: [uriOf('drafts/fox-2.png')],
 			referenceHashes: [edit.parents[0]!.sha256],
 			style: undefined,

@@ -133,7 +133,7 @@ suite('settings', () => {
 			);
 			await setSetting('easel.service.address', undefined);
 			for (const key of Object.keys(settings) as SettingKey[]) {
-				assert.equal(readSetting(key, root()), settings[key].default, key);
+				assert.deepEqual(readSetting(key, root()), settings[key].default, key);
 			}
 			assert.equal(readSettingIfSet('image.size', root()), undefined);
 			await setSetting('easel.output.folder', 'mine');

@@ -62,7 +62,10 @@ suite('collectMissingImages', () => {
 		assert.deepEqual(paths(found), ['images/a boat.png', 'c.png', 'images/d.png']);
 		assert.deepEqual(
 			{ ...found, images: found.images.map(({ obstacle }) => obstacle) },
-			{ documents: 2, images: [undefined, undefined, undefined], problems: [], complete: true },
+			{
+				...{ documents: 2, images: [undefined, undefined, undefined], problems: [] },
+				...{ findings: [], complete: true },
+			},
 		);
 		const [boat, , html] = found.images;
 		assert.equal(boat?.document, path.join(folder, 'a.md'));
@@ -216,7 +219,8 @@ suite('collectMissingImages', () => {
 	/** A worker that answers with the given answers, one after the other. */
 	async function answering(...answers: readonly string[]): Promise<string> {
 		const file = path.join(scratch, `${crypto.randomUUID()}.js`);
-		const empty = '{ documents: 1, images: [], problems: [], complete: true, open: [] }';
+		const empty =
+			'{ documents: 1, images: [], problems: [], findings: [], complete: true, open: [] }';
 		await writeFile(
 			file,
 			`const { parentPort } = require('node:worker_threads');

@@ -249,7 +249,7 @@ suite('files of a later version', () => {
 		const later = [
 			{ format: 1, ...image, id: crypto.randomUUID(), faces: 2 },
 			...ids(100).map((id) => ({ format: 2, ...image, id })),
-			...ids(200).map((id) => ({ ...image, id, size: '8192x8192' })),
+			...ids(200).map((id) => ({ ...image, id, size: 'huge' })),
 			...ids(20).map((id) => ({ format: 2, id, none: 'moved to an album' })),
 		];
 		const file = await writeLines('gallery.jsonl', later);

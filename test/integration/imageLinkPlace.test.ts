@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { altTextFor } from '../../src/generation/writing.js';
 import { until } from '../host/until.js';
 import type { ImageService } from '../service/server.js';
+import { codeActionsAt } from './codeActions.js';
 import { closeService, openService } from './service.js';
 import { inRoot, remove, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
@@ -64,11 +65,7 @@ suite('The place of an image link', () => {
 	/** Returns the titles of the actions that Easel offers at an offset. */
 	async function titlesAt(document: vscode.TextDocument, offset: number): Promise<string[]> {
 		const at = document.positionAt(offset);
-		const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-			'vscode.executeCodeActionProvider',
-			document.uri,
-			new vscode.Range(at, at),
-		);
+		const actions = await codeActionsAt(document, at);
 		return actions
 			.map(({ title }) => title)
 			.filter((title) => /Edit|Generate|Alt Text|Check Words/.test(title));

@@ -7,6 +7,7 @@ import { documentImageAt, imagesOf } from '../../src/editor/documentImages.js';
 import type { ImageService } from '../service/server.js';
 import { fixLinks } from '../../src/features/missing/fixLinks.js';
 import { missingInDocument } from '../../src/features/missing/collect.js';
+import { codeActionsAt } from './codeActions.js';
 import { acceptingQuickInputs, answering, closingQuickInputs } from './questions.js';
 import { closeService, openService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
@@ -175,11 +176,7 @@ suite('Images of documents', () => {
 	}
 
 	async function fixes(document: vscode.TextDocument, line: number): Promise<vscode.CodeAction[]> {
-		const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-			'vscode.executeCodeActionProvider',
-			document.uri,
-			new vscode.Range(line, 4, line, 4),
-		);
+		const actions = await codeActionsAt(document, new vscode.Position(line, 4));
 		return actions.filter(({ title }) => title === quickFix);
 	}
 
@@ -212,11 +209,7 @@ suite('Images of documents', () => {
 		await copyFile(inRoot('seen', 'fox.png'), inRoot('seen', 'Login.PNG'));
 		try {
 			const document = await open('near.md', '![The login](login.png)\n');
-			const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-				'vscode.executeCodeActionProvider',
-				document.uri,
-				new vscode.Range(0, 4, 0, 4),
-			);
+			const actions = await codeActionsAt(document, new vscode.Position(0, 4));
 			const fix = actions.find(({ title }) => title === 'Fix Link: seen/Login.PNG exists');
 			assert.ok(fix?.edit);
 			assert.equal(fix.isPreferred, true);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { formatOf } from '../documents/languages.js';
 import { languageOf, mayShowImage } from './nearImage.js';
 
-/** Checks documents that are open, from the first one on that may have images and is to be checked. */
+/** Checks documents that are open, from the first one on that may have images. */
 export function checkOpenDocuments(): vscode.Disposable {
 	let showing: Promise<vscode.Disposable> | undefined;
 	const look = () => {
@@ -11,10 +11,7 @@ export function checkOpenDocuments(): vscode.Disposable {
 			: undefined;
 	};
 	const first = setTimeout(look, firstCheckMs);
-	const listening = vscode.Disposable.from(
-		vscode.window.onDidChangeVisibleTextEditors(look),
-		vscode.workspace.onDidChangeConfiguration(look),
-	);
+	const listening = vscode.window.onDidChangeVisibleTextEditors(look);
 	return new vscode.Disposable(() => {
 		clearTimeout(first);
 		listening.dispose();
@@ -31,9 +28,5 @@ export function checkOpenDocuments(): vscode.Disposable {
 const firstCheckMs = 2000;
 
 function mayHaveImages({ document }: vscode.TextEditor): boolean {
-	// As it stands: what is wrong with it is said where it is used.
-	const isOff = vscode.workspace.getConfiguration('easel.check', document).get('onOpen') === false;
-	return (
-		!isOff && formatOf(languageOf(document)) !== undefined && mayShowImage(document.getText())
-	);
+	return formatOf(languageOf(document)) !== undefined && mayShowImage(document.getText());
 }

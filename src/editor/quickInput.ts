@@ -107,25 +107,39 @@ export async function askPick<Item extends PickItem>(
 		pick.items = (itemsFor?.(pick.value) ?? question.items).map(shownItem);
 	};
 	pick.matchOnDescription = question.matchOnDescription ?? false;
+	// The list is drawn in another process. What is in front there when Enter comes right behind the
+	// last letter belongs to another text, and would be asked and paid for unseen.
+	let drawnFor: string | undefined;
+	/** Puts the item of the text itself in front: VS Code begins with one that contains the text. */
+	const showFirst = () => {
+		drawnFor = undefined;
+		showItems();
+		pick.activeItems = pick.items.slice(0, 1);
+	};
 	pick.value = question.text ?? '';
-	showItems();
+	if (itemsFor === undefined) {
+		showItems();
+	} else {
+		showFirst();
+	}
 	if (question.active !== undefined) {
 		pick.activeItems = pick.items.filter(({ given }) => given === question.active);
 	}
-	// The list is drawn in another process. What is in front there when Enter comes right behind the
-	// last letter belongs to another text, and would be asked and paid for unseen.
-	let drawnFor = pick.value;
 	let before = pick.value;
 	const changing = question.onDidChangeItems?.(() => {
-		const active = pick.items.findIndex((item) => pick.activeItems.includes(item));
-		const at = Math.max(0, active);
+		const [active] = pick.activeItems;
+		if (drawnFor !== pick.value || active === undefined || active === pick.items[0]) {
+			showFirst();
+			return;
+		}
+		// By its label: there may be more items or fewer before it.
 		showItems();
-		pick.activeItems = pick.items.slice(at, at + 1);
+		const same = pick.items.find(({ label }) => label === active.label) ?? pick.items[0];
+		pick.activeItems = same === undefined ? [] : [same];
 	});
 	if (itemsFor !== undefined) {
 		pick.onDidChangeValue((text) => {
-			showItems();
-			pick.activeItems = pick.items.slice(0, 1);
+			showFirst();
 			onPaste?.textFor(before, text).then(
 				(pasted) => {
 					if (pasted !== undefined) {

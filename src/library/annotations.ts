@@ -13,7 +13,7 @@ const decided = {
 	note: z.string().optional(),
 };
 
-const imageMarkSchema = extensibleObject({
+const imageLineSchema = extensibleObject({
 	image: z.uuid(),
 	...decided,
 	/** URI of the workspace folder in whose file the team has it; missing where it is in none. */
@@ -22,7 +22,7 @@ const imageMarkSchema = extensibleObject({
 	unshared: z.object(decided).optional(),
 });
 
-const roundMarkSchema = extensibleObject({
+const roundLineSchema = extensibleObject({
 	/** The round’s identifier, or that of its only image. */
 	round: z.uuid(),
 	name: z.string().optional(),
@@ -31,15 +31,15 @@ const roundMarkSchema = extensibleObject({
 
 /** Decisions of the user about an image; what is missing was not decided. */
 export type ImageAnnotation = Omit<
-	z.infer<typeof imageMarkSchema>,
+	z.infer<typeof imageLineSchema>,
 	'image' | 'sharedIn' | 'unshared'
 >;
 /** Decisions of the user about a batch. */
-export type RoundAnnotation = Omit<z.infer<typeof roundMarkSchema>, 'round'>;
+export type RoundAnnotation = Omit<z.infer<typeof roundLineSchema>, 'round'>;
 
-const lineSchema = z.union([imageMarkSchema, roundMarkSchema]);
+const lineSchema = z.union([imageLineSchema, roundLineSchema]);
 type Line = z.infer<typeof lineSchema>;
-type ImageLine = z.infer<typeof imageMarkSchema>;
+type ImageLine = z.infer<typeof imageLineSchema>;
 
 export interface ReadAnnotations {
 	ofImage(id: string): ImageAnnotation;

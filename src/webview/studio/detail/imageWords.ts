@@ -11,7 +11,7 @@ import {
 	runAction,
 	type GalleryAction,
 } from '../imageActions.js';
-import '../imageMarks.js';
+import '../imageAnnotations.js';
 import { firstWords } from '../prompts.js';
 import { chainOf } from '../rounds.js';
 import type { StudioStore } from '../store.js';
@@ -42,7 +42,7 @@ export function imageWords(
 				isUnlisted === true
 					? nothing
 					: html`
-							<easel-image-marks .store=${store} .image=${image}></easel-image-marks>
+							<easel-image-annotations .store=${store} .image=${image}></easel-image-annotations>
 							<div
 								class="prompt"
 								role="group"

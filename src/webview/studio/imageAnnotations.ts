@@ -14,7 +14,7 @@ const fields = {
 type Field = keyof typeof fields;
 
 /** Decisions of the user about an image: its star, its title, and a note. */
-export class ImageMarks extends StudioElement {
+export class ImageAnnotations extends StudioElement {
 	@property({ attribute: false }) accessor image!: Image;
 
 	/** Texts that are being written, or are saved and not confirmed yet. */
@@ -127,4 +127,4 @@ export class ImageMarks extends StudioElement {
 	}
 }
 
-customElements.define('easel-image-marks', ImageMarks);
+customElements.define('easel-image-annotations', ImageAnnotations);

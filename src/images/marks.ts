@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+
+/** Number of marks on one picture, and of points of an area. */
+export const maxMarks = 20;
+export const maxPoints = 400;
+/** Length of a note, in UTF-16 code units. */
+export const maxMarkNoteLength = 500;
+
+/** Fraction of the width or the height of the picture as it is shown, from its top left corner. */
+const fraction = z.number().check(z.gte(0), z.lte(1));
+const point = z.object({ x: fraction, y: fraction });
+/** Words about what shall change there; may be empty. */
+const note = z.string().check(z.maxLength(maxMarkNoteLength));
+
+/** A place on a picture, and what shall change there. Marks are numbered from 1, in their order. */
+export const markSchema = z.discriminatedUnion('shape', [
+	z.object({
+		...{ shape: z.literal('rectangle'), note },
+		...{ x: fraction, y: fraction, width: fraction, height: fraction },
+	}),
+	/** A freehand outline, which is closed. */
+	z.object({
+		...{ shape: z.literal('area'), note },
+		points: z.array(point).check(z.minLength(3), z.maxLength(maxPoints)),
+	}),
+	z.object({ shape: z.literal('arrow'), note, from: point, to: point }),
+]);
+export const marksSchema = z.array(markSchema).check(z.maxLength(maxMarks));
+
+export type Mark = z.infer<typeof markSchema>;
+export type Point = z.infer<typeof point>;

@@ -33,7 +33,7 @@ export const compareMessages = {
 	original: 'Original',
 	notRelated: 'Neither image was made from the other, so no original can be replaced.',
 	selectTwo: 'You can compare two images. Select exactly two.',
-	needTwo: 'You need at least two PNG, JPEG or WebP images in this workspace to compare.',
+	noImages: 'This workspace has no PNG, JPEG or WebP image to compare.',
 	paste: 'Paste or Drop an Image…',
 	pasteHere: 'Paste an image here, or drop one. Hold Shift to drop from the Explorer.',
 	notPasted: 'What you pasted is no PNG, JPEG or WebP image. Copy an image, or a file of one.',

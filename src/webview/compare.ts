@@ -14,7 +14,7 @@ import type { ChannelError } from '../protocol/pageEnd.js';
 import './comparison.js';
 import type { Compared, Comparison } from './comparison.js';
 import { connect, useStyles, vscode } from './connection.js';
-import { contentsOf, mayHaveImages } from './drops.js';
+import { contentsOf, mayHaveImages, readDropped } from './drops.js';
 import { hasModifier } from './keys.js';
 import { hints, pageLabels, pageMessages } from './messages.js';
 import styles from './page.css';
@@ -118,16 +118,14 @@ function showComparison(): void {
 		const [file] = files;
 		if (uri !== undefined) {
 			await extension.ask({ type: 'drop', uri });
-		} else if (file !== undefined && file.size <= maxPastedBytes) {
-			await extension.ask({ type: 'paste', bytes: await file.bytes() });
 		} else if (file !== undefined) {
-			const message = pageMessages.tooLarge(
-				file.name,
-				inMebibytes(file.size),
-				inMebibytes(maxPastedBytes),
-			);
-			pictures = { ...pictures, right: { type: 'problem', name: file.name, message } };
-			draw();
+			const bytes = await readDropped(file, maxPastedBytes);
+			if (typeof bytes === 'string') {
+				pictures = { ...pictures, right: { type: 'problem', name: file.name, message: bytes } };
+				draw();
+			} else {
+				await extension.ask({ type: 'paste', bytes });
+			}
 		}
 	};
 	window.addEventListener('paste', (event) => {
@@ -246,10 +244,6 @@ function showDrafts(): void {
 		pictures = [{ type: 'problem', name: '', message }];
 		draw();
 	});
-}
-
-function inMebibytes(bytes: number): number {
-	return Math.ceil(bytes / 1024 / 1024);
 }
 
 const sideBySide = { ...defaultView, mode: 'side' } as const;

@@ -1,3 +1,5 @@
+import { pageMessages } from './messages.js';
+
 /**
  * Part of a `DataTransfer` that can be asked for: what is dragged is read only when it is dropped.
  */
@@ -27,6 +29,24 @@ export function contentsOf(data: Data): { uris: readonly string[]; files: readon
 	return files.length > 0
 		? { uris: [], files }
 		: { uris: parseUriList(data.getData(commonList)), files: [] };
+}
+
+/** Reads a file that was dropped or pasted; returns why not, in words, where it cannot be used. */
+export async function readDropped(
+	file: File,
+	maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | string> {
+	const { name, size } = file;
+	if (size > maxBytes) {
+		return pageMessages.tooLarge(name, inMebibytes(size), inMebibytes(maxBytes));
+	}
+	// A folder has no bytes.
+	const bytes = await file.bytes().catch(() => undefined);
+	return bytes === undefined || size === 0 ? pageMessages.unreadable(name) : bytes;
+}
+
+function inMebibytes(bytes: number): number {
+	return Math.ceil(bytes / 1024 / 1024);
 }
 
 /** Reads a `text/uri-list` (RFC 2483, part 5): a URI in each line, comments begin with `#`. */

@@ -193,7 +193,7 @@ export const pageMessages = {
 		`${name} is now ${String(place)} of ${String(all)}.`,
 	// Dropped and pasted files
 	tooLarge: (name: string, size: number, max: number) =>
-		`“${name}” has ${formatNumber(size)} MB; you can drop or paste up to ${formatNumber(max)} MB. Choose Browse… to use it.`,
+		`“${name}” has ${formatNumber(size)} MB; you can drop or paste up to ${formatNumber(max)} MB. Choose its file instead.`,
 	unreadable: (name: string) => `“${name}” cannot be read.`,
 	// Images
 	damaged: 'This image cannot be shown because its content is damaged.',

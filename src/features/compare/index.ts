@@ -99,8 +99,8 @@ async function askForImages(
 	given: vscode.Uri | undefined,
 ): Promise<Images | undefined> {
 	const items = await imagesOfWorkspace();
-	if (items.length < 1) {
-		runDetached(notify('info', compareMessages.needTwo));
+	if (items.length === 0) {
+		runDetached(notify('info', compareMessages.noImages));
 		return undefined;
 	}
 	const totalSteps = given === undefined ? 2 : undefined;

@@ -1,8 +1,7 @@
 import { html, nothing, type ReactiveController, type TemplateResult } from 'lit';
 import { codicon } from '../codicon.js';
 import { maxReferenceBytes } from '../../protocol/studioModel.js';
-import { pageMessages } from '../messages.js';
-import { contentsOf, mayHaveImages } from '../drops.js';
+import { contentsOf, mayHaveImages, readDropped } from '../drops.js';
 import { ownImageType } from './tiles.js';
 import type { StudioElement } from './studioElement.js';
 
@@ -90,18 +89,11 @@ export class ReferenceDrops implements ReactiveController {
 	async #addFiles(files: readonly File[]): Promise<void> {
 		const { store } = this.host;
 		for (const file of files) {
-			const { name, size } = file;
-			if (size > maxReferenceBytes) {
-				const limit = megabytes(maxReferenceBytes);
-				store.notices.showError(pageMessages.tooLarge(name, megabytes(size), limit));
-				continue;
-			}
-			// A folder has no bytes.
-			const bytes = await file.bytes().catch(() => undefined);
-			if (bytes === undefined || size === 0) {
-				store.notices.showError(pageMessages.unreadable(name));
+			const bytes = await readDropped(file, maxReferenceBytes);
+			if (typeof bytes === 'string') {
+				store.notices.showError(bytes);
 			} else {
-				await store.ask({ type: 'addReference', name, bytes });
+				await store.ask({ type: 'addReference', name: file.name, bytes });
 			}
 		}
 	}
@@ -131,8 +123,4 @@ const dropTarget = html`
 function isOwnElsewhere({ dataTransfer, target }: DragEvent, prompt: HTMLElement): boolean {
 	const isOwn = dataTransfer?.types.includes(ownImageType) === true;
 	return isOwn && !(target instanceof Node && prompt.contains(target));
-}
-
-function megabytes(bytes: number): number {
-	return Math.ceil(bytes / 1024 / 1024);
 }

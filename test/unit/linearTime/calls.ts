@@ -88,6 +88,7 @@ const values: Readonly<Record<string, Values>> = {
 	boolean: () => [false, true],
 	'text: string': ({ text }) => [text],
 	'document: string': paths,
+	'document: string | undefined': (place) => [...paths(place), undefined],
 	'image: string': paths,
 	'file: string': paths,
 	'folder: string': () => ['/work'],

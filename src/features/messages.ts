@@ -37,6 +37,8 @@ export const compareMessages = {
 	paste: 'Paste or Drop an Image…',
 	pasteHere: 'Paste an image here, or drop one. Hold Shift to drop from the Explorer.',
 	notPasted: 'What you pasted is no PNG, JPEG or WebP image. Copy an image, or a file of one.',
+	outsideWorkspace: (name: string) =>
+		`“${name}” is outside this workspace. Copy the image and paste it here, or move its file into the workspace.`,
 	savePasted: 'Save Pasted Image',
 	selectNew: 'Open or select the image that replaces its original.',
 	noOriginal: (name: string) =>

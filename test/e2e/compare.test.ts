@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { copySample } from '../host/sample.js';
@@ -330,6 +331,18 @@ suite('Compare Images', () => {
 		assert.ok((await lightPixels()) > 0);
 	});
 
+	/** Drops what the explorer has dragged, or a folder of the desktop. */
+	async function drop(dragged: { readonly uri: string } | { readonly folder: string }) {
+		await page()
+			.locator('body')
+			.evaluate((body, what) => {
+				const dataTransfer = new DataTransfer();
+				if ('uri' in what) dataTransfer.setData('text/uri-list', what.uri);
+				else dataTransfer.items.add(new File([], what.folder));
+				body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
+			}, dragged);
+	}
+
 	/** Counts the light pixels of what the images show together. */
 	async function lightPixels(): Promise<number> {
 		const { width, height, x, y } = await box(pane('left'));
@@ -355,6 +368,13 @@ suite('Compare Images', () => {
 		await workbench.pickItem('Paste or Drop an Image…');
 		await page().getByText('Paste an image here').waitFor();
 		await workbench.screenshot('compare-paste');
+		await drop({ uri: 'file:///elsewhere/secret.png' });
+		await workbench.toast('“secret.png” is outside this workspace').waitFor();
+		await drop({ folder: 'holiday' });
+		await page().getByText('“holiday” cannot be read.').waitFor();
+		await drop({ uri: pathToFileURL(file('built.png')).href });
+		await shown(1024, 1024);
+		await workbench.activeTab('concept.png ↔ built.png').waitFor();
 		await page()
 			.locator('body')
 			.evaluate(

@@ -317,6 +317,10 @@ suite('In every theme', () => {
 		await slider.press('End');
 		await slider.press('Shift+ArrowLeft');
 		await look('compare', slider);
+		const button = (name: string) => workbench.webview().getByRole('button', { name });
+		await button('Difference').click();
+		await button('Adjust Right Image').click();
+		await look('compare-difference', button('Match Width'));
 		await workbench.runCommand('View: Close All Editors');
 
 		const name = (await readdir(file('images'))).find((one) => one.startsWith('lock'));

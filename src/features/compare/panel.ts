@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
 import { saveAs } from '../../editor/files.js';
 import { notify, runDetached } from '../../editor/messages.js';
+import { safeName } from '../../editor/untrustedText.js';
 import type { Services } from '../../services.js';
 import { log } from '../../log.js';
 import { compareProtocol, type Decision, type Side } from '../../protocol/compare.js';
@@ -75,6 +76,8 @@ export class ComparisonPanel extends ImagePanel<typeof compareProtocol> {
 				// A page can name any file.
 				if (vscode.workspace.getWorkspaceFolder(image) !== undefined) {
 					this.#put(image);
+				} else {
+					runDetached(notify('error', compareMessages.outsideWorkspace(safeName(image))));
 				}
 			},
 			save: () => {

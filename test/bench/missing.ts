@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import esbuild from 'esbuild';
-import { collectMissingImages } from '../../src/documents/missing/collect.js';
+import { scanDocuments } from '../../src/documents/missing/scanDocuments.js';
 import { prepareCodeServer } from '../host/codeServer.js';
 import { seeded } from '../unit/images/random.js';
 import { Watch } from './apart.js';
@@ -77,9 +77,7 @@ function checkWith(program: string, tree: string): number {
 async function collect(script: string, tree: string, documents: number, missing: number) {
 	const watch = new Watch();
 	const exclude = { 'files.exclude': { '**/.git': true, '**/.DS_Store': true } };
-	const collection = await collectMissingImages(script, [
-		{ path: tree, workspaceFolder: tree, exclude },
-	]);
+	const collection = await scanDocuments(script, [{ path: tree, workspaceFolder: tree, exclude }]);
 	const figures = await watch.end();
 	const found = [collection.documents, collection.images.length, collection.problems.length];
 	if (found.join() !== [documents, missing, 0].join()) {

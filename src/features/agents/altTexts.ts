@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Finding } from '../../documents/check/finding.js';
 import { defaultSettings, type CheckSettings } from '../../documents/check/rules.js';
-import { collectMissingImages } from '../../documents/missing/collect.js';
+import { scanDocuments } from '../../documents/missing/scanDocuments.js';
 import { altEdit } from '../../editor/altEdit.js';
 import { readCheckSettings } from '../../editor/checkSettings.js';
 import { documentReader, readerScript } from '../../editor/documentReader.js';
@@ -43,7 +43,7 @@ export async function checkImages(
 	const { settings } = await readCheckSettings(workspaceFolder, () => undefined);
 	const signal = AbortSignal.timeout(maxCheckMs);
 	const exclude = Object.fromEntries(settings.exclude.map((glob) => [glob, true]));
-	const collection = await collectMissingImages(
+	const collection = await scanDocuments(
 		readerScript(),
 		scanRoots(roots).map((root) => ({ ...root, exclude: { ...root.exclude, check: exclude } })),
 		{ folders: foldersOnDisk(), signal, check: settings, threads: 2 },

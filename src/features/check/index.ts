@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Finding } from '../../documents/check/finding.js';
 import { settingsFile } from '../../documents/check/settings.js';
-import { collectMissingImages, type Collection } from '../../documents/missing/collect.js';
+import { scanDocuments, type ScanResult } from '../../documents/missing/scanDocuments.js';
 import { readCheckSettings } from '../../editor/checkSettings.js';
 import { commandButton, registerCommand } from '../../editor/commands.js';
 import { readerScript } from '../../editor/documentReader.js';
@@ -46,9 +46,9 @@ async function collect(
 	roots: readonly vscode.Uri[],
 	show: (found: string) => void,
 	signal: AbortSignal,
-): Promise<Collection[]> {
+): Promise<ScanResult[]> {
 	const folders = Map.groupBy(roots, (root) => vscode.workspace.getWorkspaceFolder(root));
-	const collections: Collection[] = [];
+	const collections: ScanResult[] = [];
 	for (const [folder, inside] of folders) {
 		const { settings } = await readCheckSettings(folder?.uri, (problem) => {
 			log.warn(`${settingsFile}: ${problem}`);
@@ -63,7 +63,7 @@ async function collect(
 			exclude: { ...root.exclude, [settingsFile]: exclude },
 		}));
 		collections.push(
-			await collectMissingImages(readerScript(), search, {
+			await scanDocuments(readerScript(), search, {
 				folders: foldersOnDisk(),
 				signal,
 				check: settings,
@@ -75,7 +75,7 @@ async function collect(
 	return collections;
 }
 
-function report(collections: readonly Collection[], findings: readonly Finding[]): void {
+function report(collections: readonly ScanResult[], findings: readonly Finding[]): void {
 	const problems = collections.flatMap((collection) => collection.problems);
 	for (const { path, code } of problems) {
 		log.warn(`Not checked: ${path} (${code})`);

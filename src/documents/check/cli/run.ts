@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { EaselError } from '../../../easelError.js';
 import { readBoundedSync } from '../../../files/boundedRead.js';
 import { isInside } from '../../localPath.js';
-import { collectMissingImages } from '../../missing/collect.js';
+import { scanDocuments } from '../../missing/scanDocuments.js';
 import type { Finding } from '../finding.js';
 import {
 	defaultSettings,
@@ -92,7 +92,7 @@ async function check(args: readonly string[], script: string): Promise<number> {
 	const settings = withRules(settingsOf(options.config, root), options.rules);
 	const changed =
 		options.changedSince === undefined ? undefined : changes(options.changedSince, root);
-	const collection = await collectMissingImages(
+	const collection = await scanDocuments(
 		script,
 		starts.map((start) => ({
 			path: start,

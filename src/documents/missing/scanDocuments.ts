@@ -8,7 +8,7 @@ import type { SearchOrder, SearchRoot } from '../reading/searchOrder.js';
 import type { MissingImage } from './missingIn.js';
 import type { ScanProblem } from './scan.js';
 
-export interface CollectOptions {
+export interface ScanOptions {
 	/** Called about every 50 ms with the sums so far. */
 	readonly onProgress?: (progress: { documents: number; images: number }) => void;
 	readonly signal?: AbortSignal;
@@ -24,7 +24,7 @@ export interface CollectOptions {
 	readonly maxFindings?: number;
 }
 
-export interface Collection {
+export interface ScanResult {
 	/** Number of documents that were read. */
 	readonly documents: number;
 	/** Ordered by document, then by place; at most 10,000, and 500 of one document. */
@@ -41,7 +41,7 @@ const maxImages = 10_000;
 const maxProblems = 1000;
 
 /**
- * Collects the images that documents refer to and that do not exist, and what a check finds. Worker
+ * Scans documents for images that do not exist, and with `check` for all that its rules find. Worker
  * threads do it step by step, so that a document or a pattern that never ends is given up.
  *
  * @param script the bundle of the worker that reads documents, absolute
@@ -49,11 +49,11 @@ const maxProblems = 1000;
  * @throws {SearchStalledError} where a pattern or a document takes too long, with its name
  * @throws {Error} where the worker cannot start
  */
-export async function collectMissingImages(
+export async function scanDocuments(
 	script: string,
 	roots: readonly SearchRoot[],
-	{ onProgress, signal, maxStallMs = 10_000, check, threads = 1, ...options }: CollectOptions = {},
-): Promise<Collection> {
+	{ onProgress, signal, maxStallMs = 10_000, check, threads = 1, ...options }: ScanOptions = {},
+): Promise<ScanResult> {
 	const { folders = roots.flatMap((root) => root.workspaceFolder ?? []) } = options;
 	const maxFound = options.maxFindings ?? maxImages;
 	signal?.throwIfAborted();

@@ -905,6 +905,8 @@ export const agentMessages = {
 		'Looking for an existing image of this name takes long. Call again with the same arguments. Nothing was bought.',
 	missingTakesLong:
 		'Looking for missing images takes long here. Name a folder, or a document, and call again. Nothing was bought.',
+	checkTakesLong:
+		'Checking the images takes long here. Name a folder, or a document, and call again.',
 	noDocument: (path: string) =>
 		`insert_into.document: ${path} cannot be opened as a text document.`,
 	notADocument: (path: string) =>

@@ -509,6 +509,28 @@ suite('Agents', () => {
 		assert.match(error ?? '', /Line 1 has no image/);
 	});
 
+	rare(
+		'check_images goes by the settings file of a folder, and says what is wrong in it',
+		async () => {
+			await mkdir(inRoot('docs', 'static'), { recursive: true });
+			await mkdir(inRoot('.easel'));
+			await writeFile(inRoot('docs', 'static', 'den.png'), Buffer.alloc(2000));
+			await writeFile(inRoot('docs', 'a.md'), '![A den](/den.png)\n');
+			await writeFile(
+				inRoot('.easel', 'check.json'),
+				JSON.stringify({ publicFolder: 'docs/static', maxKilobytes: 1, maxSize: 1 }),
+			);
+			const { findings, note } = await call<{ findings: object[]; note: string }>(
+				'check_images',
+				{},
+			);
+			assert.deepEqual(findings, [
+				{ document: 'docs/a.md', line: 1, rule: 'image-weight', image: 'docs/static/den.png' },
+			]);
+			assert.match(note, /check\.json has a mistake.*“maxSize”/);
+		},
+	);
+
 	test('list_images, get_image, find_missing_images and get_budget cost nothing', async () => {
 		const prompt = `a pier at dusk, ${'with boats and ropes, '.repeat(30)}flat illustration`;
 		const target = 'images/harbor.png';

@@ -1,13 +1,10 @@
 import * as vscode from 'vscode';
-import type { Finding } from '../../documents/check/finding.js';
 import { settingsFile } from '../../documents/check/settings.js';
-import { scanDocuments, type ScanResult } from '../../documents/missing/scanDocuments.js';
-import { readCheckSettings } from '../../editor/checkSettings.js';
+import type { ScanResult } from '../../documents/missing/scanDocuments.js';
+import { checkFolders } from '../../editor/checkFolders.js';
 import { commandButton, registerCommand } from '../../editor/commands.js';
-import { readerScript } from '../../editor/documentReader.js';
 import { notify, runDetached } from '../../editor/messages.js';
 import { searchWithProgress } from '../../editor/quickInput.js';
-import { foldersOnDisk, scanRoots } from '../../editor/searchExcludes.js';
 import { selectedUris } from '../../editor/targetImage.js';
 import { log } from '../../log.js';
 import type { Services } from '../../services.js';
@@ -28,63 +25,35 @@ async function checkImages(roots: readonly vscode.Uri[], deps: Services): Promis
 		return;
 	}
 	const { title, searchFor } = checkMessages;
-	const collections = await searchWithProgress(title, searchFor, (show, signal) =>
-		collect(local, show, signal),
+	const result = await searchWithProgress(title, searchFor, (show, signal) =>
+		checkFolders(local, reportBadSettings, {
+			signal,
+			onProgress: ({ documents, images }) => show(checkMessages.found(documents, images)),
+		}),
 	);
-	if (collections === undefined) {
-		return;
+	if (result !== undefined) {
+		report(result);
 	}
-	const findings = collections.flatMap((collection) => collection.findings);
-	report(collections, findings);
-	if (findings.length > 0) {
-		await showFindings(findings, deps);
+	if (result !== undefined && result.findings.length > 0) {
+		await showFindings(result.findings, deps);
 	}
 }
 
-/** Checks what lies in each workspace folder by the settings of that. */
-async function collect(
-	roots: readonly vscode.Uri[],
-	show: (found: string) => void,
-	signal: AbortSignal,
-): Promise<ScanResult[]> {
-	const folders = Map.groupBy(roots, (root) => vscode.workspace.getWorkspaceFolder(root));
-	const collections: ScanResult[] = [];
-	for (const [folder, inside] of folders) {
-		const { settings } = await readCheckSettings(folder?.uri, (problem) => {
-			log.warn(`${settingsFile}: ${problem}`);
-			runDetached(
-				notify('warning', checkMessages.badSettings(problem), [commandButton('easel.showLog')]),
-			);
-		});
-		const exclude = Object.fromEntries(settings.exclude.map((glob) => [glob, true]));
-		const search = scanRoots(inside).map((root) => ({
-			...root,
-			publicFolder: settings.publicFolder ?? root.publicFolder,
-			exclude: { ...root.exclude, [settingsFile]: exclude },
-		}));
-		collections.push(
-			await scanDocuments(readerScript(), search, {
-				folders: foldersOnDisk(),
-				signal,
-				check: settings,
-				threads: 2,
-				onProgress: ({ documents, images }) => show(checkMessages.found(documents, images)),
-			}),
-		);
-	}
-	return collections;
+function reportBadSettings(problem: string): void {
+	log.warn(`${settingsFile}: ${problem}`);
+	runDetached(
+		notify('warning', checkMessages.badSettings(problem), [commandButton('easel.showLog')]),
+	);
 }
 
-function report(collections: readonly ScanResult[], findings: readonly Finding[]): void {
-	const problems = collections.flatMap((collection) => collection.problems);
+function report({ findings, problems, documents, complete }: ScanResult): void {
 	for (const { path, code } of problems) {
 		log.warn(`Not checked: ${path} (${code})`);
 	}
-	const documents = collections.reduce((sum, one) => sum + one.documents, 0);
 	const notes = [
 		...(findings.length > 0 ? [] : [checkMessages.noFindings(documents)]),
 		...(problems.length > 0 ? [checkMessages.unreadableFiles(problems.length)] : []),
-		...(collections.every(({ complete }) => complete) ? [] : [checkMessages.incomplete]),
+		...(complete ? [] : [checkMessages.incomplete]),
 	];
 	if (notes.length > 0) {
 		const words = notes.join(' ');

@@ -289,8 +289,11 @@ export const checkMessages = {
 	allRules: (findings: number) => `All Rules · ${formatNumber(findings)}`,
 	propose: (images: number) => `Propose Alt Text for ${count(images, 'Image')}`,
 	proposeTitle: 'Propose Alt Texts',
-	calls: (calls: number, characters: number) =>
-		`${count(calls, 'call')}, each with one picture and up to ${count(characters, 'character')} around it`,
+	calls: (calls: number, characters = 0) =>
+		`${count(calls, 'call')}, each with one picture${characters === 0 ? '' : ` and up to ${count(characters, 'character')} around it`}`,
+	checkWords: (images: number) => `Check Words in ${count(images, 'Picture')}`,
+	wordsNotChecked: (images: number) => `The words of ${count(images, 'picture')} were not checked.`,
+	noneReadable: 'None of these images can be read.',
 	progress: (current: number, all: number) => `${formatNumber(current)} of ${formatNumber(all)}`,
 	reviewTitle: 'Write Alt Texts',
 	review: 'Ticked texts are accepted, the others are skipped',

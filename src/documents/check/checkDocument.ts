@@ -11,7 +11,7 @@ import { checkAltTexts } from './altRules.js';
 import { linesIn, type Finding } from './finding.js';
 import { type ImageFiles, widthOf, withCaseOf } from './imageFiles.js';
 import { findingTexts } from './messages.js';
-import type { CheckSettings, RuleId } from './rules.js';
+import { fileRules, type CheckSettings, type RuleId } from './rules.js';
 import { shownImages, type ShownImage } from './shownImages.js';
 
 /** Result of one document. */
@@ -57,7 +57,7 @@ export async function checkDocument(
 				return;
 			}
 			const { destinationSpan, destination } = reference;
-			const ofPath = rule.startsWith('image-') && destination !== '';
+			const ofPath = (rule.startsWith('image-') || fileRules.includes(rule)) && destination !== '';
 			const span = part.place(ofPath ? destinationSpan : reference.span);
 			const link = part.place(reference.span);
 			const fixed = part.place(destinationSpan);
@@ -188,18 +188,20 @@ async function remarksOn(
 	file: string,
 	destination: string,
 	{ document, workspaceFolder }: LinkingDocument,
-	{ rules, maxKilobytes, maxWidth, formats }: CheckSettings,
+	settings: CheckSettings,
 	files: ImageFiles,
 ): Promise<(readonly [RuleId, string])[]> {
+	const { rules, maxKilobytes, maxWidth, formats } = settings;
 	const found: (readonly [RuleId, string])[] = [];
 	const extension = path.extname(file).slice(1).toLowerCase();
 	if (rules['image-format'] !== 'off' && formats?.includes(extension) === false) {
 		found.push(['image-format', findingTexts['image-format'](destination, formats)]);
 	}
-	if (rules['image-weight'] === 'off' && rules['image-dimensions'] === 'off') {
+	if (fileRules.every((rule) => rule === 'image-format' || rules[rule] === 'off')) {
 		return found;
 	}
-	const bytes = files.bytesOf(file, wallAround(document, workspaceFolder));
+	const root = wallAround(document, workspaceFolder);
+	const bytes = files.bytesOf(file, root);
 	if (bytes === undefined) {
 		return found;
 	}
@@ -216,6 +218,13 @@ async function remarksOn(
 			'image-dimensions',
 			findingTexts['image-dimensions'](destination, width, maxWidth),
 		]);
+	}
+	if (rules.recipe !== 'off' || rules.style !== 'off') {
+		const { checkRecipe } = await import('./recipeRules.js');
+		found.push(...(await checkRecipe(file, destination, root, settings, files)));
+	}
+	if (rules.words !== 'off') {
+		found.push(['words', findingTexts.words(destination)]);
 	}
 	return found;
 }

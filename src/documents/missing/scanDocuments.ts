@@ -1,6 +1,7 @@
 import { missingFinding } from '../check/missingFinding.js';
 import type { Finding } from '../check/finding.js';
-import type { CheckSettings } from '../check/rules.js';
+import type { MadeImages } from '../check/imageFiles.js';
+import { fileRules, type CheckSettings } from '../check/rules.js';
 import { decideMissing, verdictOn } from './decide.js';
 import { DocumentReader } from '../reading/reader.js';
 import { search } from '../reading/search.js';
@@ -18,6 +19,8 @@ export interface ScanOptions {
 	readonly folders?: readonly string[];
 	/** With them, documents of all formats are checked; without, Markdown is searched. */
 	readonly check?: CheckSettings;
+	/** As in `ImageFiles`. */
+	readonly made?: MadeImages | undefined;
 	/** Number of worker threads. */
 	readonly threads?: number;
 	/** The default is 10,000. */
@@ -52,7 +55,15 @@ const maxProblems = 1000;
 export async function scanDocuments(
 	script: string,
 	roots: readonly SearchRoot[],
-	{ onProgress, signal, maxStallMs = 10_000, check, threads = 1, ...options }: ScanOptions = {},
+	{
+		onProgress,
+		signal,
+		maxStallMs = 10_000,
+		check,
+		made,
+		threads = 1,
+		...options
+	}: ScanOptions = {},
 ): Promise<ScanResult> {
 	const { folders = roots.flatMap((root) => root.workspaceFolder ?? []) } = options;
 	const maxFound = options.maxFindings ?? maxImages;
@@ -65,7 +76,7 @@ export async function scanDocuments(
 	// A step that is under way fails then.
 	signal?.addEventListener('abort', () => void dispose(), { once: true });
 	const steps = readers.map(
-		(reader) => (order: SearchOrder) => reader.read('scan', { ...order, check }),
+		(reader) => (order: SearchOrder) => reader.read('scan', { ...order, check, made }),
 	);
 	let images: MissingImage[] = [];
 	const findings: Finding[] = [];
@@ -132,8 +143,7 @@ function oncePerFile(findings: readonly Finding[]): Finding[] {
 	const known = new Set<string>();
 	return findings.filter(({ rule, image }) => {
 		const key = `${rule} ${image ?? ''}`;
-		const isOfFile = ['image-weight', 'image-dimensions', 'image-format'].includes(rule);
-		if (isOfFile && known.has(key)) {
+		if (fileRules.includes(rule) && known.has(key)) {
 			return false;
 		}
 		known.add(key);

@@ -13,6 +13,7 @@ import {
 	type AgentArguments,
 	type AgentFinding,
 } from '../../protocol/agents.js';
+import type { Services } from '../../services.js';
 import { agentMessages, checkMessages } from '../messages.js';
 import { AnswerPage } from './images.js';
 import { AgentError, pathFor, placeOfText } from './paths.js';
@@ -27,6 +28,7 @@ const maxMistakes = 5;
 /** Lists what the check finds below a folder, or in the whole workspace. */
 export async function checkImages(
 	{ folder, rule, from = 0 }: AgentArguments<'check_images'>,
+	{ history: gallery }: Pick<Services, 'history'>,
 	base?: vscode.Uri,
 ): Promise<AgentAnswer> {
 	const roots =
@@ -41,11 +43,12 @@ export async function checkImages(
 	}
 	const signal = AbortSignal.timeout(maxCheckMs);
 	const mistakes: string[] = [];
-	const { findings, problems, complete } = await checkFolders(
-		roots,
-		(problem) => mistakes.push(shortened(checkMessages.badSettings(problem), maxTextLength)),
-		{ signal },
-	).catch((error: unknown) => {
+	const { findings, problems, complete } = await checkFolders(roots, {
+		gallery,
+		signal,
+		onBadSettings: (problem) =>
+			mistakes.push(shortened(checkMessages.badSettings(problem), maxTextLength)),
+	}).catch((error: unknown) => {
 		throw signal.aborted ? new AgentError(agentMessages.checkTakesLong) : error;
 	});
 	const all = findings.filter((one) => rule === undefined || one.rule === rule);
@@ -93,6 +96,7 @@ const everyImage: CheckSettings = {
 		...{ 'alt-missing': 'hint', 'alt-generic': 'hint', 'alt-long': 'hint', 'alt-duplicate': 'off' },
 		...{ 'image-missing': 'off', 'image-case': 'off', 'image-weight': 'off' },
 		...{ 'image-dimensions': 'off', 'image-format': 'off' },
+		...{ recipe: 'off', style: 'off', words: 'off' },
 	},
 	maxAltLength: 0,
 };

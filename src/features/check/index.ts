@@ -10,6 +10,7 @@ import { log } from '../../log.js';
 import type { Services } from '../../services.js';
 import { checkMessages } from '../messages.js';
 import { showFindings } from './list.js';
+import { checkWordsOfPictures } from './words.js';
 
 /** "Check Images…": what the rules find in documents, with what mends it. */
 export function registerCheck(deps: Services): vscode.Disposable {
@@ -26,16 +27,25 @@ async function checkImages(roots: readonly vscode.Uri[], deps: Services): Promis
 	}
 	const { title, searchFor } = checkMessages;
 	const result = await searchWithProgress(title, searchFor, (show, signal) =>
-		checkFolders(local, reportBadSettings, {
+		checkFolders(local, {
+			gallery: deps.history,
+			withWords: true,
+			onBadSettings: reportBadSettings,
 			signal,
 			onProgress: ({ documents, images }) => show(checkMessages.found(documents, images)),
 		}),
 	);
-	if (result !== undefined) {
-		report(result);
+	if (result === undefined) {
+		return;
 	}
-	if (result !== undefined && result.findings.length > 0) {
-		await showFindings(result.findings, deps);
+	const { words: pictures = [], others = [] } = Object.groupBy(result.findings, ({ rule }) =>
+		rule === 'words' ? rule : 'others',
+	);
+	const words = await checkWordsOfPictures(pictures, deps);
+	const findings = [...others, ...words.findings];
+	report({ ...result, findings }, words.unchecked);
+	if (findings.length > 0) {
+		await showFindings(findings, deps);
 	}
 }
 
@@ -46,13 +56,17 @@ function reportBadSettings(problem: string): void {
 	);
 }
 
-function report({ findings, problems, documents, complete }: ScanResult): void {
+function report(
+	{ findings, problems, documents, complete }: ScanResult,
+	uncheckedPictures: number,
+): void {
 	for (const { path, code } of problems) {
 		log.warn(`Not checked: ${path} (${code})`);
 	}
 	const notes = [
 		...(findings.length > 0 ? [] : [checkMessages.noFindings(documents)]),
 		...(problems.length > 0 ? [checkMessages.unreadableFiles(problems.length)] : []),
+		...(uncheckedPictures > 0 ? [checkMessages.wordsNotChecked(uncheckedPictures)] : []),
 		...(complete ? [] : [checkMessages.incomplete]),
 	];
 	if (notes.length > 0) {

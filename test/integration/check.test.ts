@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { checkFolders } from '../../src/editor/checkFolders.js';
+import { texts } from '../../src/editor/texts.js';
 import type { GalleryImage } from '../../src/jobs/gallery.js';
 import { rare } from '../host/rare.js';
+import { until } from '../host/until.js';
 import type { ImageService } from '../service/server.js';
+import { codeActionsAt } from './codeActions.js';
 import { drawPng } from './images.js';
 import { QuickPicks } from './quickPicks.js';
 import { closeService, openService } from './service.js';
@@ -54,6 +57,93 @@ suite('Check', () => {
 		const folder = vscode.Uri.file(inRoot('checked'));
 		return Promise.resolve(vscode.commands.executeCommand<void>('easel.checkImages', folder));
 	}
+
+	/** Opens a document beside a picture, and waits for what the check finds in it. */
+	async function open(name: string, text: string): Promise<vscode.TextDocument> {
+		await writeFile(inRoot('checked', 'pier.png'), await drawPng('A pier'));
+		await writeFile(inRoot('checked', name), text);
+		const uri = vscode.Uri.file(inRoot('checked', name));
+		const document = await vscode.workspace.openTextDocument(uri);
+		await vscode.window.showTextDocument(document);
+		await until(() => found(document).length > 0, `findings in ${name}`);
+		return document;
+	}
+
+	const found = ({ uri }: vscode.TextDocument) =>
+		vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Easel');
+	const rulesIn = (document: vscode.TextDocument) => found(document).map(({ code }) => code);
+
+	/** Returns the quick fixes at the first finding of a document. */
+	async function fixesOf(document: vscode.TextDocument): Promise<readonly vscode.CodeAction[]> {
+		const [{ range } = assert.fail()] = found(document);
+		const actions = await codeActionsAt(document, range.start);
+		const { QuickFix } = vscode.CodeActionKind;
+		return actions.filter(
+			({ kind, title }) => kind?.value === QuickFix.value && titles.includes(title),
+		);
+	}
+
+	const titles = [texts.proposeAlt, texts.markDecorative, texts.correctCase];
+
+	/** Applies the quick fix of a title, which takes the finding away. */
+	async function mend(document: vscode.TextDocument, title: string): Promise<string> {
+		const fixes = await fixesOf(document);
+		const fix = fixes.find((one) => one.title === title);
+		assert.ok(fix?.edit, fixes.map((one) => one.title).join(', '));
+		assert.ok(await vscode.workspace.applyEdit(fix.edit));
+		await until(() => found(document).length === 0, `no findings in ${document.uri.path}`);
+		return document.getText();
+	}
+
+	test('shows in open documents what the check finds, and marks an image as decorative', async () => {
+		const document = await open('a.md', 'One ![](pier.png) pier.\n');
+		const [{ code, severity, range } = assert.fail()] = found(document);
+		assert.deepEqual([code, severity], ['alt-missing', vscode.DiagnosticSeverity.Hint]);
+		assert.equal(document.getText(range), '![](pier.png)');
+		assert.deepEqual(
+			(await fixesOf(document)).map(({ title }) => title),
+			['Propose Alt Text…', 'Mark as Decorative'],
+		);
+		assert.equal(
+			await mend(document, 'Mark as Decorative'),
+			'One <img src="pier.png" alt=""> pier.\n',
+		);
+	});
+
+	rare(
+		'marks images as decorative as each format has it, and corrects the case of links',
+		async () => {
+			for (const [name, text, expected] of [
+				['a.html', '<img src="pier.png">', '<img alt="" src="pier.png">'],
+				['a.rst', '.. image:: pier.png\n', '.. image:: pier.png\n   :alt:\n'],
+				['a.adoc', 'image::pier.png[]\n', 'image::pier.png[""]\n'],
+				['a.typ', '#image("pier.png")\n', '#image("pier.png", alt: "")\n'],
+				['a.tex', '\\includegraphics{pier.png}\n', '\\includegraphics[alt={}]{pier.png}\n'],
+				['b.md', '```{image} pier.png\n```\n', '```{image} pier.png\n:alt: ""\n```\n'],
+			] as const) {
+				assert.equal(await mend(await open(name, text), 'Mark as Decorative'), expected);
+			}
+			const document = await open('c.md', '![A pier](Pier.png)\n');
+			assert.deepEqual(rulesIn(document), ['image-case']);
+			assert.equal(await mend(document, 'Correct Case'), '![A pier](pier.png)\n');
+		},
+	);
+
+	rare('has no fix where a format has none, and follows settings file and settings', async () => {
+		await writeSettings({ rules: { 'alt-missing': 'error', 'alt-generic': 'off' } });
+		await setSetting('easel.words.provider', 'off');
+		const text = '![](pier.png "At dusk")\n\n![image](pier.png)\n';
+		const document = await open('a.md', text);
+		assert.deepEqual(rulesIn(document), ['alt-missing']);
+		assert.equal(found(document)[0]!.severity, vscode.DiagnosticSeverity.Error);
+		assert.deepEqual(await fixesOf(document), []);
+		await setSetting('easel.check.onOpen', false);
+		try {
+			await until(() => found(document).length === 0, 'no findings');
+		} finally {
+			await setSetting('easel.check.onOpen', undefined);
+		}
+	});
 
 	rare('checks each of several folders by its own settings', async () => {
 		const outside = await realpath(await mkdtemp(path.join(tmpdir(), 'easel-check-')));

@@ -6,8 +6,9 @@ import { frontMatter } from '../metadata.js';
 import { missingAmong, type MissingImage } from '../missing/missingIn.js';
 import { whyUnknown } from '../missing/proof.js';
 import { partsOf } from '../notebook.js';
-import { linkFolders } from '../writeImageLink.js';
+import { linkFolders, type LinkContext } from '../writeImageLink.js';
 import { checkAltTexts } from './altRules.js';
+import { decorativeLink } from './decorativeLink.js';
 import { linesIn, type Finding } from './finding.js';
 import { type ImageFiles, widthOf, withCaseOf } from './imageFiles.js';
 import { findingTexts } from './messages.js';
@@ -41,6 +42,8 @@ export async function checkDocument(
 	const findings: Finding[] = [];
 	const missing: MissingImage[] = [];
 	const lines = linesIn(text);
+	let linkContext: LinkContext | undefined;
+	const context = () => (linkContext ??= contextOf(place));
 	const isOn = (rule: RuleId) => settings.rules[rule] !== 'off';
 	for (const part of partsOf(place.document, text)) {
 		const images = shownImages(part.text, format);
@@ -56,7 +59,7 @@ export async function checkDocument(
 			if (!isOn(rule)) {
 				return;
 			}
-			const { destinationSpan, destination } = reference;
+			const { destinationSpan, destination, href } = reference;
 			const ofPath = (rule.startsWith('image-') || fileRules.includes(rule)) && destination !== '';
 			const span = part.place(ofPath ? destinationSpan : reference.span);
 			const link = part.place(reference.span);
@@ -67,6 +70,19 @@ export async function checkDocument(
 				fix: newText === undefined ? undefined : { ...fixed, newText },
 				link: text.slice(link.start, link.end).slice(0, maxLinkLength),
 				linkStart: link.start,
+				decorative:
+					rule.startsWith('alt-') && format === 'markdown'
+						? decorativeLink(
+								{
+									link: part.text.slice(reference.span.start, reference.span.end),
+									behind: part.text.charAt(reference.span.end),
+									href,
+								},
+								language,
+								context(),
+								image && asUri(image).path,
+							)
+						: undefined,
 			});
 		};
 		const known = resolved(images, part.text, format, place, files);
@@ -115,15 +131,11 @@ function resolved(
 	place: LinkingDocument,
 	files: ImageFiles,
 ) {
-	const { document, workspaceFolder, publicFolder } = place;
+	const { document, workspaceFolder } = place;
 	const isMarkdown = format === 'markdown' || format === 'mdx';
 	const foldersAt = isMarkdown
 		? undefined
-		: linkFolders(languageOfFile(document) ?? '', text, {
-				document: asUri(document),
-				...(workspaceFolder !== undefined && { workspaceFolder: asUri(workspaceFolder) }),
-				publicFolder,
-			});
+		: linkFolders(languageOfFile(document) ?? '', text, contextOf({ ...place, sites: [] }));
 	const wall = wallAround(document, workspaceFolder);
 	const known = new Map<ShownImage, { readonly file: string; readonly isExact: boolean }>();
 	for (const image of images) {
@@ -142,6 +154,15 @@ function resolved(
 /** LaTeX finds files without their extensions. */
 function withExtensions(file: string): string[] {
 	return [file, ...['.pdf', '.png', '.jpg', '.jpeg', '.eps'].map((one) => file + one)];
+}
+
+function contextOf({ document, workspaceFolder, publicFolder, sites = [] }: LinkingDocument) {
+	return {
+		document: asUri(document),
+		...(workspaceFolder !== undefined && { workspaceFolder: asUri(workspaceFolder) }),
+		publicFolder,
+		sites: sites.map((site) => ({ ...site, root: asUri(site.root).path })),
+	};
 }
 
 function asUri(file: string) {

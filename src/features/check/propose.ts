@@ -1,12 +1,6 @@
 import * as vscode from 'vscode';
 import type { Finding } from '../../documents/check/finding.js';
-import { rulesOf, siteOfPage } from '../../documents/sites.js';
-import { linkText } from '../../documents/imageLink.js';
-import { formatOf } from '../../documents/languages.js';
-import { imageLinkFor } from '../../documents/writeImageLink.js';
-import { altEdit, offsetOfLink } from '../../editor/altEdit.js';
-import { linkContextOf } from '../../editor/documents.js';
-import { languageOf } from '../../editor/nearImage.js';
+import { altEdit, decorativeEdit } from '../../editor/altEdit.js';
 import { notify, runDetached, showStatus } from '../../editor/messages.js';
 import { askPickMany, askText, inputButton, pickLoop } from '../../editor/quickInput.js';
 import type { PickItem } from '../../editor/untrustedText.js';
@@ -153,9 +147,7 @@ async function apply(accepted: readonly Proposal[]): Promise<void> {
 	for (const { finding, text, isDecorative } of accepted) {
 		const document = await vscode.workspace.openTextDocument(vscode.Uri.file(finding.document));
 		const link = { link: finding.link, start: finding.linkStart };
-		const found = isDecorative
-			? await decorativeEdit(document, finding)
-			: altEdit(document, link, text);
+		const found = isDecorative ? decorativeEdit(document, finding) : altEdit(document, link, text);
 		if (found !== undefined) {
 			const label = checkMessages.reviewTitle;
 			edits.replace(document.uri, found.range, found.newText, { needsConfirmation: true, label });
@@ -170,42 +162,4 @@ async function apply(accepted: readonly Proposal[]): Promise<void> {
 	} else if (isApplied) {
 		showStatus(checkMessages.written(written), 'check');
 	}
-}
-
-/**
- * Returns the edit that marks an image as decorative. Markdown says so by HTML alone, which a site that
- * compiles MDX would not find the file of.
- */
-export async function decorativeEdit(
-	document: vscode.TextDocument,
-	{ link, linkStart, image, destination }: Finding,
-): Promise<vscode.TextEdit | undefined> {
-	const found = altEdit(document, { link, start: linkStart }, '');
-	const at = offsetOfLink(document, { link, start: linkStart });
-	const isLink = /^!\[[^\]]*\]\(/.test(link);
-	if (
-		found !== undefined ||
-		at === undefined ||
-		!isLink ||
-		formatOf(languageOf(document)) !== 'markdown'
-	) {
-		return found;
-	}
-	const range = new vscode.Range(document.positionAt(at), document.positionAt(at + link.length));
-	if (/^https?:/.test(destination)) {
-		return vscode.TextEdit.replace(
-			range,
-			`<img src="${destination.replaceAll('"', '%22')}" alt="">`,
-		);
-	}
-	const context = await linkContextOf(document.uri, document.getText().slice(0, at));
-	const site = siteOfPage(context.document.path, context.sites ?? []);
-	if (image === undefined || (site !== undefined && rulesOf(site).isMdx === true)) {
-		return undefined;
-	}
-	const written = imageLinkFor(languageOf(document), {
-		...context,
-		...{ image: vscode.Uri.file(image), alt: '', form: 'html' },
-	});
-	return vscode.TextEdit.replace(range, linkText(written));
 }

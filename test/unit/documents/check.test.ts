@@ -248,6 +248,55 @@ suite('documents › check', () => {
 		});
 	});
 
+	test('marks images of Markdown as decorative where a site shows that', async () => {
+		const decorative = async (name: string, text: string) =>
+			(await check(name, text)).findings.map((one) => one.decorative);
+		const tag = '<img src="img/den.png" alt="">';
+		for (const [text, expected] of [
+			['![](img/den.png)', tag],
+			['| a |\n|---|\n| ![image](img/den.png) |', tag],
+			['![][den]\n\n[den]: img/den.png', tag],
+			['![](https://example.com/a.svg?b=1&c="d")', undefined],
+			[
+				'![](https://example.com/a.svg?b=1&c=%20d)',
+				'<img src="https://example.com/a.svg?b=1&amp;c=%20d" alt="">',
+			],
+			// Something would be lost.
+			['![](img/den.png "The den")', undefined],
+			['![](img/den.png){width=30}', undefined],
+			['![[img/den.png]]', undefined],
+			['![](img/gone.png)', undefined],
+			// It says so itself.
+			['<img src="img/den.png">', undefined],
+		] as const) {
+			assert.deepEqual((await decorative('a.md', text))[0], expected, text);
+		}
+		const cell = JSON.stringify({
+			cells: [{ cell_type: 'markdown', source: ['![](img/den.png)'] }],
+		});
+		assert.deepEqual(await decorative('a.ipynb', cell), [tag]);
+		assert.deepEqual(await decorative('a.mdx', '![](img/den.png)'), [undefined]);
+		for (const [generator, expected] of [
+			['Hugo', undefined],
+			['Docusaurus', undefined],
+			['Sphinx', undefined],
+			['Jekyll', tag],
+		] as const) {
+			const place = {
+				document: path.join(folder, 'a.md'),
+				workspaceFolder: folder,
+				sites: [{ generator, root: folder }],
+			};
+			const { findings } = await checkDocument(
+				'![](img/den.png)',
+				place,
+				defaultSettings,
+				new ImageFiles(),
+			);
+			assert.equal(findings[0]?.decorative, expected, generator);
+		}
+	});
+
 	test('takes captions for proposals in every format', async () => {
 		for (const [name, text] of Object.entries({
 			'a.md': '![](img/den.png "A den")',

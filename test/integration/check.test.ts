@@ -7,15 +7,20 @@ import * as vscode from 'vscode';
 import { checkFolders } from '../../src/editor/checkFolders.js';
 import { texts } from '../../src/editor/texts.js';
 import type { GalleryImage } from '../../src/jobs/gallery.js';
+import { checkMessages } from '../../src/features/messages.js';
 import { rare } from '../host/rare.js';
 import { until } from '../host/until.js';
 import type { ImageService } from '../service/server.js';
+import { AppliedEdits } from './appliedEdits.js';
 import { codeActionsAt } from './codeActions.js';
 import { drawPng } from './images.js';
 import { QuickPicks } from './quickPicks.js';
 import { closeService, openService } from './service.js';
+import { ShownProgress } from './shownProgress.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, setSetting } from './workspace.js';
+
+const { noText } = checkMessages;
 
 suite('Check', () => {
 	let service: ImageService;
@@ -204,5 +209,60 @@ suite('Check', () => {
 		await picks.leave();
 		await again;
 		assert.match(messages.texts.at(-1)!, /The words of 2 pictures were not checked\.$/);
+	});
+
+	rare('writes what came before a cancellation, as the user has edited it', async () => {
+		const names = ['one.png', 'two.png', 'three.png'];
+		for (const name of names) {
+			await writeFile(inRoot('checked', name), await drawPng(name));
+		}
+		const links = [...names.map((name) => `![](${name})`), '![](one.png "The old pier")'];
+		await writeFile(inRoot('checked', 'a.md'), `${links.join('\n\n')}\n`);
+		service.modelReplies.push('A pier', 'A quay', 'A harbor');
+		const progress = new ShownProgress((_, words) => words.startsWith('2 of 3'));
+		const edits = new AppliedEdits(true);
+		try {
+			const ended = checkImages();
+			await picks.shownTicked(/4 findings/);
+			await picks.accept();
+			const question = await picks.shown(/Propose Alt Texts/);
+			assert.match(question.items[0]!.description!, /^3 calls/);
+			await picks.accept();
+			const review = await picks.shownTicked(/Ticked texts are accepted/);
+			assert.deepEqual(
+				review.items.map(({ label }) => label),
+				['A pier', noText, noText, 'The old pier'],
+			);
+			assert.equal(review.selectedItems.length, 2);
+
+			picks.press(review, 'one.png', checkMessages.edit);
+			const box = await picks.askedForText(/one\.png/);
+			box.value = 'A pier at dusk';
+			await picks.accept();
+			const edited = await picks.shownTicked(/Ticked texts are accepted/);
+			picks.press(edited, 'two.png', checkMessages.markDecorative);
+			await until(() => edited !== picks.last, 'the list with the decorative image');
+			await picks.shownTicked(/Ticked texts are accepted/);
+			await picks.accept();
+			await ended;
+			assert.deepEqual(edits.previewed, [true]);
+			const document = await vscode.workspace.openTextDocument(inRoot('checked', 'a.md'));
+			assert.equal(
+				document.getText(),
+				[
+					'![A pier at dusk](one.png)',
+					'<img src="two.png" alt="">',
+					'![](three.png)',
+					'![The old pier](one.png "The old pier")\n',
+				].join('\n\n'),
+			);
+			await vscode.window.showTextDocument(document);
+			await vscode.commands.executeCommand('undo');
+			assert.equal(document.getText(), `${links.join('\n\n')}\n`, 'one step to undo');
+		} finally {
+			edits.dispose();
+			progress.dispose();
+			service.modelReplies.length = 0;
+		}
 	});
 });

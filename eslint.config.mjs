@@ -183,7 +183,7 @@ export const rooms = {
 	// The MCP server, a process and a bundle of its own: it passes calls on to a window.
 	mcp: { imports: ['jobs', 'protocol', 'files'] },
 	jobs: { imports: ['service', 'images', 'files', 'easelError', 'log'] },
-	documents: { imports: ['service', 'images', 'files', 'easelError', 'log'] },
+	documents: { imports: ['recipes', 'service', 'images', 'files', 'easelError', 'log'] },
 	recipes: { imports: ['service', 'images', 'files', 'easelError', 'log'] },
 	// `page`: it runs in the studio's page too, where Node's modules do not exist.
 	protocol: { imports: ['service', 'images'], page: true },

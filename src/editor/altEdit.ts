@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Finding } from '../documents/check/finding.js';
 import { isNotebook } from '../documents/notebook.js';
 import { replaceAlt } from '../documents/replaceAlt.js';
 import { languageOf } from './nearImage.js';
@@ -52,4 +53,22 @@ export function altEdit(
 	const [start, end] = [found.start, found.end].map((offset) => document.positionAt(at + offset));
 	const written = isJson ? JSON.stringify(found.text).slice(1, -1) : found.text;
 	return vscode.TextEdit.replace(new vscode.Range(start!, end!), written);
+}
+
+/** Returns the edit that marks an image as decorative; `undefined` where that cannot be said. */
+export function decorativeEdit(
+	document: vscode.TextDocument,
+	{ link, linkStart: start, decorative }: Finding,
+): vscode.TextEdit | undefined {
+	const at = offsetOfLink(document, { link, start });
+	const found = altEdit(document, { link, start }, '');
+	if (found !== undefined || decorative === undefined || at === undefined) {
+		return found;
+	}
+	const range = new vscode.Range(document.positionAt(at), document.positionAt(at + link.length));
+	const isJson = isNotebook(document.uri.path) && document.uri.scheme === 'file';
+	return vscode.TextEdit.replace(
+		range,
+		isJson ? JSON.stringify(decorative).slice(1, -1) : decorative,
+	);
 }

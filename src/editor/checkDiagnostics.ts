@@ -3,9 +3,10 @@ import type { Finding } from '../documents/check/finding.js';
 import type { RuleId } from '../documents/check/rules.js';
 import { languages } from '../documents/languages.js';
 import { DocumentReader } from '../documents/reading/reader.js';
-import { altEdit } from './altEdit.js';
+import { decorativeEdit } from './altEdit.js';
 import { readCheckSettings } from './checkSettings.js';
 import { readerScript } from './documentReader.js';
+import { imageNamePattern } from './images.js';
 import { documentsOf, languageOf } from './nearImage.js';
 import { readSetting, settingOr } from './settings.js';
 import { texts } from './texts.js';
@@ -155,7 +156,7 @@ function actionsFor(
 		action.edit.set(document.uri, edit === undefined ? [] : [edit]);
 		return edit === undefined ? [] : [action];
 	};
-	const { fix, link, linkStart, image } = finding;
+	const { fix, image } = finding;
 	if (finding.rule === 'image-case') {
 		const [start, end] = [fix?.start ?? 0, fix?.end ?? 0].map((one) => document.positionAt(one));
 		const range = new vscode.Range(start!, end!);
@@ -167,6 +168,12 @@ function actionsFor(
 		title: texts.proposeAlt,
 		arguments: image === undefined ? [] : [vscode.Uri.file(image)],
 	};
-	const decorative = altEdit(document, { link, start: linkStart }, '');
-	return [...(image === undefined ? [] : [propose]), ...withEdit(texts.markDecorative, decorative)];
+	const canPropose =
+		image !== undefined &&
+		imageNamePattern.test(image) &&
+		settingOr(() => readSetting('words.provider')) !== 'off';
+	return [
+		...(canPropose ? [propose] : []),
+		...withEdit(texts.markDecorative, decorativeEdit(document, finding)),
+	];
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { WordedError } from './errorTexts.js';
+import { rawSetting } from './rawSetting.js';
 import { settings, type SettingKey, type SettingValue } from './settingTable.js';
 import { texts } from './texts.js';
 
@@ -27,12 +28,7 @@ export function readSetting<Key extends SettingKey>(
 	resource?: vscode.Uri,
 ): SettingValue<Key> {
 	const { scope, schema, words, default: fallback } = settings[key];
-	const configuration = vscode.workspace.getConfiguration('easel', resource ?? null);
-	const value: unknown =
-		scope === 'application' || !vscode.workspace.isTrusted
-			? (configuration.inspect(key)?.globalValue ?? fallback)
-			: configuration.get(key, fallback);
-	const parsed = schema.safeParse(value);
+	const parsed = schema.safeParse(rawSetting(key, fallback, scope === 'application', resource));
 	if (!parsed.success) {
 		const [issue] = parsed.error.issues;
 		// Some kinds say themselves what is wrong.

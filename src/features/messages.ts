@@ -291,8 +291,11 @@ export const checkMessages = {
 	allRules: (findings: number) => `All Rules · ${formatNumber(findings)}`,
 	propose: (images: number) => `Propose Alt Text for ${count(images, 'Image')}`,
 	proposeTitle: 'Propose Alt Texts',
-	calls: (calls: number, characters: number) =>
-		`${count(calls, 'call')}, each with one picture and up to ${count(characters, 'character')} around it`,
+	calls: (calls: number, characters = 0) =>
+		`${count(calls, 'call')}, each with one picture${characters === 0 ? '' : ` and up to ${count(characters, 'character')} around it`}`,
+	checkWords: (images: number) => `Check Words in ${count(images, 'Picture')}`,
+	wordsNotChecked: (images: number) => `The words of ${count(images, 'picture')} were not checked.`,
+	noneReadable: 'None of these images can be read.',
 	progress: (current: number, all: number) => `${formatNumber(current)} of ${formatNumber(all)}`,
 	reviewTitle: 'Write Alt Texts',
 	review: 'Ticked texts are accepted, the others are skipped',
@@ -907,6 +910,8 @@ export const agentMessages = {
 		'Looking for an existing image of this name takes long. Call again with the same arguments. Nothing was bought.',
 	missingTakesLong:
 		'Looking for missing images takes long here. Name a folder, or a document, and call again. Nothing was bought.',
+	checkTakesLong:
+		'Checking the images takes long here. Name a folder, or a document, and call again.',
 	noDocument: (path: string) =>
 		`insert_into.document: ${path} cannot be opened as a text document.`,
 	notADocument: (path: string) =>

@@ -51,7 +51,7 @@ import { waitWords } from '../generation/progressWords.js';
 import type { RequestPreview } from '../style/requestPreview.js';
 
 /** Input of any language model. */
-type ModelInput = Omit<ModelQuestion, 'model'>;
+export type ModelInput = Omit<ModelQuestion, 'model'>;
 
 /** Task for a language model. */
 export interface ModelTask extends ModelInput {

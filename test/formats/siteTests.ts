@@ -7,7 +7,7 @@ import { linkText } from '../../src/documents/imageLink';
 import { checkAltTexts } from '../../src/documents/check/altRules';
 import { shownImages } from '../../src/documents/check/shownImages';
 import { formatOf, languageOfFile } from '../../src/documents/languages';
-import { collectMissingImages } from '../../src/documents/missing/collect';
+import { scanDocuments } from '../../src/documents/missing/scanDocuments';
 import { sitesAbove } from '../../src/documents/reading/sitesAbove';
 import { siteImagesFolder } from '../../src/documents/sites';
 import { imageLinkFor } from '../../src/documents/writeImageLink';
@@ -191,7 +191,7 @@ export function testSite(
 				entryPoints: ['src/documents/reading/worker.ts'],
 				...{ bundle: true, platform: 'node', outfile: script, logLevel: 'warning' },
 			});
-			const { images } = await collectMissingImages(script, [
+			const { images } = await scanDocuments(script, [
 				{ path: folder, workspaceFolder: folder, exclude: {} },
 			]);
 			return new Map(

@@ -5,25 +5,24 @@ import * as vscode from 'vscode';
 import { studioView } from '../../src/protocol/panels.js';
 import { commandTitles } from '../../src/editor/commandTable.js';
 import { rare } from '../host/rare';
+import { until } from '../host/until.js';
 import { codeActionsAt } from './codeActions.js';
+import { setSetting } from './workspace.js';
 
 /** The bundles of ours that the extension host has loaded. */
 function loadedBundles(): string[] {
 	const { extensionPath } = vscode.extensions.getExtension('easel.easel')!;
 	const cache = (Module as unknown as { _cache: Record<string, unknown> })._cache;
-	return (
-		Object.keys(cache)
-			.filter((file) => path.dirname(file) === path.join(extensionPath, 'dist'))
-			.map((file) => path.basename(file))
-			// The check of open documents has a bundle and a time of its own.
-			.filter((name) => name !== 'checkDiagnostics.js')
-			.sort()
-	);
+	return Object.keys(cache)
+		.filter((file) => path.dirname(file) === path.join(extensionPath, 'dist'))
+		.map((file) => path.basename(file))
+		.sort();
 }
 
 // The first file of all: what another test uses stays loaded.
 suite('activation', () => {
-	test('loads the entry alone, until the pointer is where an image may be', async () => {
+	test('loads the entry alone until the pointer is where an image may be, and no check that is off', async () => {
+		await setSetting('easel.check.onOpen', false);
 		await vscode.extensions.getExtension('easel.easel')!.activate();
 		const content = '# Harbor\n\nA quiet place: see (below).\n\n![a boat](boat.png)\n';
 		const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
@@ -38,6 +37,11 @@ suite('activation', () => {
 		assert.deepEqual(loadedBundles(), ['extension.js']);
 		await ask(4, 12);
 		assert.deepEqual(loadedBundles(), ['extension.js', 'main.js']);
+		await setSetting('easel.check.onOpen', undefined);
+		await until(
+			() => loadedBundles().includes('checkDiagnostics.js'),
+			'the check of open documents',
+		);
 		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
 	});
 

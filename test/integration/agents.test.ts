@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -24,6 +24,7 @@ import type { ImageService } from '../service/server.js';
 import { imageRequest } from './imageRequest.js';
 import { png, tEXt } from '../unit/recipes/pngs.js';
 import { fourColorJpeg } from '../formats/oddPictures.js';
+import { AppliedEdits } from './appliedEdits.js';
 import { drawPng } from './images.js';
 import { closeService, openService } from './service.js';
 import { ShownMessages, type ShownMessage } from './shownMessages.js';
@@ -508,6 +509,71 @@ suite('Agents', () => {
 		const { error } = await call('set_alt_text', { document: 'unnamed.md', texts });
 		assert.match(error ?? '', /Line 1 has no image/);
 	});
+
+	rare(
+		'check_images goes by the settings file of a folder, and says what is wrong in it',
+		async () => {
+			await mkdir(inRoot('docs', 'static'), { recursive: true });
+			await mkdir(inRoot('.easel'));
+			await writeFile(inRoot('docs', 'static', 'den.png'), Buffer.alloc(2000));
+			await writeFile(inRoot('docs', 'a.md'), '![A den](/den.png)\n');
+			await writeFile(
+				inRoot('.easel', 'check.json'),
+				JSON.stringify({ publicFolder: 'docs/static', maxKilobytes: 1, maxSize: 1 }),
+			);
+			const { findings, note } = await call<{ findings: object[]; note: string }>(
+				'check_images',
+				{},
+			);
+			assert.deepEqual(findings, [
+				{ document: 'docs/a.md', line: 1, rule: 'image-weight', image: 'docs/static/den.png' },
+			]);
+			assert.match(note, /check\.json has a mistake.*“maxSize”/);
+		},
+	);
+
+	rare(
+		'set_alt_text writes nothing before the user has seen it, and nothing outside of the workspace',
+		async () => {
+			const outside = await mkdtemp(path.join(tmpdir(), 'easel-outside-'));
+			const edits = new AppliedEdits(false);
+			try {
+				const text = '![](https://example.com/a.png)\n';
+				const document = path.join(outside, 'a.md');
+				await writeFile(document, text);
+				await mkdir(inRoot('docs'), { recursive: true });
+				await writeFile(inRoot('docs', 'a.md'), text);
+				await symlink(document, inRoot('docs', 'link.md'));
+				const texts = [{ line: 1, text: 'A pier' }];
+				for (const wrong of [document, 'docs/link.md', '../a.md']) {
+					const error = await errorOf('set_alt_text', { document: wrong, texts });
+					assert.match(error, /outside|leads out/i, wrong);
+				}
+				assert.equal(edits.ended, undefined);
+				const { note } = await call<{ note: string }>('set_alt_text', {
+					document: 'docs/a.md',
+					texts,
+				});
+				assert.match(note, /The user sees 1 alt text in a preview/);
+				assert.deepEqual(edits.previewed, [true]);
+				let isApplied: boolean | undefined;
+				void edits.ended!.then((done) => {
+					isApplied = done;
+				});
+				// Only the preview takes the command.
+				await until(async () => {
+					await vscode.commands.executeCommand('refactorPreview.discard');
+					return isApplied !== undefined;
+				}, 'the preview to be discarded');
+				assert.equal(isApplied, false);
+				const open = await vscode.workspace.openTextDocument(inRoot('docs', 'a.md'));
+				assert.equal(open.getText(), text);
+			} finally {
+				edits.dispose();
+				await rm(outside, { recursive: true, force: true });
+			}
+		},
+	);
 
 	test('list_images, get_image, find_missing_images and get_budget cost nothing', async () => {
 		const prompt = `a pier at dusk, ${'with boats and ropes, '.repeat(30)}flat illustration`;

@@ -9,6 +9,11 @@ export class QuickPicks {
 	readonly #boxes: vscode.InputBox[] = [];
 	/** Those whose ticks are drawn: the window tells of them. */
 	readonly #ticked = new Set<vscode.QuickPick<vscode.QuickPickItem>>();
+	/** Presses of buttons in rows, by their lists: the window has no command for them. */
+	readonly #presses = new Map<
+		vscode.QuickPick<vscode.QuickPickItem>,
+		vscode.EventEmitter<vscode.QuickPickItemButtonEvent<vscode.QuickPickItem>>
+	>();
 	readonly #window = {
 		createQuickPick: vscode.window.createQuickPick,
 		createInputBox: vscode.window.createInputBox,
@@ -27,6 +32,12 @@ export class QuickPicks {
 			createQuickPick: noting(() => {
 				const pick = createQuickPick();
 				pick.onDidChangeSelection(() => this.#ticked.add(pick));
+				const presses = new vscode.EventEmitter<
+					vscode.QuickPickItemButtonEvent<vscode.QuickPickItem>
+				>();
+				pick.onDidTriggerItemButton((event) => presses.fire(event));
+				Object.assign(pick, { onDidTriggerItemButton: presses.event });
+				this.#presses.set(pick, presses);
 				return pick;
 			}, this.#shown),
 			createInputBox: noting(createInputBox, this.#boxes),
@@ -35,6 +46,11 @@ export class QuickPicks {
 
 	dispose(): void {
 		Object.assign(vscode.window, this.#window);
+	}
+
+	/** The list in front. */
+	get last(): vscode.QuickPick<vscode.QuickPickItem> | undefined {
+		return this.#shown.at(-1);
 	}
 
 	/** Waits until a line of text is asked for, with words in its prompt. */
@@ -46,7 +62,7 @@ export class QuickPicks {
 
 	/** Waits until the list in front has this title or placeholder, and items. */
 	async shown(words: RegExp): Promise<vscode.QuickPick<vscode.QuickPickItem>> {
-		const inFront = () => this.#shown.at(-1);
+		const inFront = () => this.last;
 		await until(
 			() => {
 				const pick = inFront();
@@ -96,6 +112,18 @@ export class QuickPicks {
 		});
 		await vscode.commands.executeCommand('workbench.action.quickPickManyToggle');
 		await changed;
+	}
+
+	/** Presses a button in the row whose label or detail contains the words. */
+	press(pick: vscode.QuickPick<vscode.QuickPickItem>, words: string, tooltip: string): void {
+		const item = pick.items.find(({ label, detail }) =>
+			`${label}\n${detail ?? ''}`.includes(words),
+		);
+		const button = item?.buttons?.find((one) => one.tooltip === tooltip);
+		if (item === undefined || button === undefined) {
+			throw new Error(`There is no button “${tooltip}” in a row with “${words}”.`);
+		}
+		this.#presses.get(pick)?.fire({ item, button });
 	}
 
 	/** Presses Enter, as soon as an input takes it. */

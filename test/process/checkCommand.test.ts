@@ -15,6 +15,7 @@ import path from 'node:path';
 import { ruleIds, severities } from '../../src/documents/check/rules.js';
 import { parseCheckSettings } from '../../src/documents/check/settings.js';
 import { writeTree } from '../unit/documents/missing/tree.js';
+import { png, tEXt } from '../unit/recipes/pngs.js';
 
 // mocha reads its own settings with it.
 const { load } = createRequire(__filename)('js-yaml') as {
@@ -74,7 +75,7 @@ suite('easel check', () => {
 	}
 
 	const rulesIn = (stdout: string) =>
-		stdout.match(new RegExp(ruleIds.join('|'), 'g'))?.join(' ') ?? '';
+		stdout.match(new RegExp(`(?<!“)\\b(?:${ruleIds.join('|')})$`, 'gm'))?.join(' ') ?? '';
 
 	test('exits with 0, 1 or 2, and says what it has found', () => {
 		const all = run();
@@ -97,6 +98,21 @@ suite('easel check', () => {
 			assert.deepEqual([answer.status, answer.stdout], [2, ''], wrong.join(' '));
 			assert.match(answer.stderr, /^easel check: \S/);
 		}
+	});
+
+	test('finds lost recipes where they are asked for, and leaves the words in pictures to the editor', () => {
+		const made = png(tEXt('Software', 'Easel 1.2.3'));
+		writeFileSync(path.join(folder, 'den.png'), made);
+		assert.doesNotMatch(run().stdout, /recipe/);
+		assert.equal(rulesIn(run('--rules', 'recipe').stdout), 'recipe');
+		const words = run('--rules', 'words');
+		assert.deepEqual([words.status, words.stdout], [2, '']);
+		assert.match(words.stderr, /“words” needs a language model: Check Images… in VS Code/);
+		const settings = { rules: { words: 'error', recipe: 'error' } };
+		writeFileSync(path.join(folder, '.easel/check.json'), JSON.stringify(settings));
+		const { stdout } = run('b.rst');
+		assert.equal(rulesIn(stdout), 'recipe');
+		assert.match(stdout, /“words” needs a language model/);
 	});
 
 	test('leaves what was there at first to the baseline, wherever it moves', () => {

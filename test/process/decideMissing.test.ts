@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { collectMissingImages } from '../../src/documents/missing/collect.js';
+import { scanDocuments } from '../../src/documents/missing/scanDocuments.js';
 import { decideMissing, verdictOn } from '../../src/documents/missing/decide.js';
 import { missingIn } from '../../src/documents/missing/missingIn.js';
 import { DocumentReader } from '../../src/documents/reading/reader.js';
@@ -23,7 +23,7 @@ suite('decideMissing', () => {
 
 	async function missingBelow(folder: string) {
 		const root = { path: folder, workspaceFolder: folder, exclude: {} };
-		return (await collectMissingImages(script, [root])).images;
+		return (await scanDocuments(script, [root])).images;
 	}
 
 	rare('looks into each folder once, however many images are missing', async () => {

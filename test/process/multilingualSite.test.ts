@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { collectMissingImages } from '../../src/documents/missing/collect.js';
+import { scanDocuments } from '../../src/documents/missing/scanDocuments.js';
 import { verdictOn } from '../../src/documents/missing/decide.js';
 import type { MissingImage } from '../../src/documents/missing/missingIn.js';
 import { writeTree } from '../unit/documents/missing/tree.js';
@@ -73,7 +73,7 @@ suite('A site in eight languages', () => {
 		await writeTree(scratch, multilingualSite());
 		const script = await bundle(`import './src/documents/reading/worker.ts';`);
 		const root = { path: scratch, workspaceFolder: scratch, exclude: {} };
-		({ images, documents } = await collectMissingImages(script, [root]));
+		({ images, documents } = await scanDocuments(script, [root]));
 	});
 
 	suiteTeardown(() => rm(scratch, { recursive: true, force: true }));

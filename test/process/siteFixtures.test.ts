@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { collectMissingImages } from '../../src/documents/missing/collect.js';
+import { scanDocuments } from '../../src/documents/missing/scanDocuments.js';
 import { verdictOn } from '../../src/documents/missing/decide.js';
 import { sitesAbove } from '../../src/documents/reading/sitesAbove.js';
 import { destinationFor } from '../../src/documents/writeImageLink.js';
@@ -33,7 +33,7 @@ suite('Missing images of sites', () => {
 			const folder = path.join(scratch, fixture.name);
 			const links = linksOf(fixture);
 			await writeTree(folder, treeOf(fixture));
-			const { images, problems } = await collectMissingImages(script, [
+			const { images, problems } = await scanDocuments(script, [
 				{ path: folder, workspaceFolder: folder, exclude: {} },
 			]);
 			assert.deepEqual(problems, []);
@@ -65,7 +65,7 @@ suite('Missing images of sites', () => {
 				mended = mended.slice(0, start) + newText + mended.slice(end);
 			}
 			await writeTree(folder, { [fixture.page]: mended });
-			const again = await collectMissingImages(script, [
+			const again = await scanDocuments(script, [
 				{ path: folder, workspaceFolder: folder, exclude: {} },
 			]);
 			assert.deepEqual(

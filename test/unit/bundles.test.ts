@@ -23,6 +23,7 @@ const entryModules = [
 	'src/editor/mcpServer.ts',
 	'src/editor/nearImage.ts',
 	'src/editor/providers.ts',
+	'src/editor/rawSetting.ts',
 	'src/extension.ts',
 	'src/files/fsErrors.ts',
 	'src/files/restrictPermissions.ts',

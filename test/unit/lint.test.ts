@@ -33,7 +33,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 	],
 	editor: ['jobs', 'documents', 'protocol', 'service', 'images', 'files', 'easelError', 'log'],
 	jobs: ['service', 'images', 'files', 'easelError', 'log'],
-	documents: ['service', 'images', 'files', 'easelError', 'log'],
+	documents: ['recipes', 'service', 'images', 'files', 'easelError', 'log'],
 	recipes: ['service', 'images', 'files', 'easelError', 'log'],
 	protocol: ['service', 'images'],
 	service: ['files', 'easelError', 'log'],

@@ -166,6 +166,7 @@ suite('manifest › settings', () => {
 			);
 		// The network's are the user's own in any workspace.
 		assert.deepEqual(readers.map((file) => file.replaceAll(path.sep, '/')).sort(), [
+			'editor/rawSetting.ts',
 			'editor/service.ts',
 			'editor/settings.ts',
 		]);

@@ -6,12 +6,13 @@ import { frontMatter } from '../metadata.js';
 import { missingAmong, type MissingImage } from '../missing/missingIn.js';
 import { whyUnknown } from '../missing/proof.js';
 import { partsOf } from '../notebook.js';
-import { linkFolders } from '../writeImageLink.js';
+import { linkFolders, type LinkContext } from '../writeImageLink.js';
 import { checkAltTexts } from './altRules.js';
+import { decorativeLink } from './decorativeLink.js';
 import { linesIn, type Finding } from './finding.js';
 import { type ImageFiles, widthOf, withCaseOf } from './imageFiles.js';
 import { findingTexts } from './messages.js';
-import type { CheckSettings, RuleId } from './rules.js';
+import { fileRules, type CheckSettings, type RuleId } from './rules.js';
 import { shownImages, type ShownImage } from './shownImages.js';
 
 /** Result of one document. */
@@ -41,6 +42,8 @@ export async function checkDocument(
 	const findings: Finding[] = [];
 	const missing: MissingImage[] = [];
 	const lines = linesIn(text);
+	let linkContext: LinkContext | undefined;
+	const context = () => (linkContext ??= contextOf(place));
 	const isOn = (rule: RuleId) => settings.rules[rule] !== 'off';
 	for (const part of partsOf(place.document, text)) {
 		const images = shownImages(part.text, format);
@@ -56,8 +59,8 @@ export async function checkDocument(
 			if (!isOn(rule)) {
 				return;
 			}
-			const { destinationSpan, destination } = reference;
-			const ofPath = rule.startsWith('image-') && destination !== '';
+			const { destinationSpan, destination, href } = reference;
+			const ofPath = (rule.startsWith('image-') || fileRules.includes(rule)) && destination !== '';
 			const span = part.place(ofPath ? destinationSpan : reference.span);
 			const link = part.place(reference.span);
 			const fixed = part.place(destinationSpan);
@@ -67,6 +70,19 @@ export async function checkDocument(
 				fix: newText === undefined ? undefined : { ...fixed, newText },
 				link: text.slice(link.start, link.end).slice(0, maxLinkLength),
 				linkStart: link.start,
+				decorative:
+					rule.startsWith('alt-') && format === 'markdown'
+						? decorativeLink(
+								{
+									link: part.text.slice(reference.span.start, reference.span.end),
+									behind: part.text.charAt(reference.span.end),
+									href,
+								},
+								language,
+								context(),
+								image && asUri(image).path,
+							)
+						: undefined,
 			});
 		};
 		const known = resolved(images, part.text, format, place, files);
@@ -115,15 +131,11 @@ function resolved(
 	place: LinkingDocument,
 	files: ImageFiles,
 ) {
-	const { document, workspaceFolder, publicFolder } = place;
+	const { document, workspaceFolder } = place;
 	const isMarkdown = format === 'markdown' || format === 'mdx';
 	const foldersAt = isMarkdown
 		? undefined
-		: linkFolders(languageOfFile(document) ?? '', text, {
-				document: asUri(document),
-				...(workspaceFolder !== undefined && { workspaceFolder: asUri(workspaceFolder) }),
-				publicFolder,
-			});
+		: linkFolders(languageOfFile(document) ?? '', text, contextOf({ ...place, sites: [] }));
 	const wall = wallAround(document, workspaceFolder);
 	const known = new Map<ShownImage, { readonly file: string; readonly isExact: boolean }>();
 	for (const image of images) {
@@ -142,6 +154,15 @@ function resolved(
 /** LaTeX finds files without their extensions. */
 function withExtensions(file: string): string[] {
 	return [file, ...['.pdf', '.png', '.jpg', '.jpeg', '.eps'].map((one) => file + one)];
+}
+
+function contextOf({ document, workspaceFolder, publicFolder, sites = [] }: LinkingDocument) {
+	return {
+		document: asUri(document),
+		...(workspaceFolder !== undefined && { workspaceFolder: asUri(workspaceFolder) }),
+		publicFolder,
+		sites: sites.map((site) => ({ ...site, root: asUri(site.root).path })),
+	};
 }
 
 function asUri(file: string) {
@@ -188,18 +209,20 @@ async function remarksOn(
 	file: string,
 	destination: string,
 	{ document, workspaceFolder }: LinkingDocument,
-	{ rules, maxKilobytes, maxWidth, formats }: CheckSettings,
+	settings: CheckSettings,
 	files: ImageFiles,
 ): Promise<(readonly [RuleId, string])[]> {
+	const { rules, maxKilobytes, maxWidth, formats } = settings;
 	const found: (readonly [RuleId, string])[] = [];
 	const extension = path.extname(file).slice(1).toLowerCase();
 	if (rules['image-format'] !== 'off' && formats?.includes(extension) === false) {
 		found.push(['image-format', findingTexts['image-format'](destination, formats)]);
 	}
-	if (rules['image-weight'] === 'off' && rules['image-dimensions'] === 'off') {
+	if (fileRules.every((rule) => rule === 'image-format' || rules[rule] === 'off')) {
 		return found;
 	}
-	const bytes = files.bytesOf(file, wallAround(document, workspaceFolder));
+	const root = wallAround(document, workspaceFolder);
+	const bytes = files.bytesOf(file, root);
 	if (bytes === undefined) {
 		return found;
 	}
@@ -216,6 +239,13 @@ async function remarksOn(
 			'image-dimensions',
 			findingTexts['image-dimensions'](destination, width, maxWidth),
 		]);
+	}
+	if (rules.recipe !== 'off' || rules.style !== 'off') {
+		const { checkRecipe } = await import('./recipeRules.js');
+		found.push(...(await checkRecipe(file, destination, root, settings, files)));
+	}
+	if (rules.words !== 'off') {
+		found.push(['words', findingTexts.words(destination)]);
 	}
 	return found;
 }

@@ -29,6 +29,8 @@ export interface Finding {
 	readonly link: string;
 	/** Offset of that. */
 	readonly linkStart: number;
+	/** Link that marks the image as decorative, where its own form cannot say that. */
+	readonly decorative: string | undefined;
 	/** Plain text that the document itself says of the image: its caption, or its title. */
 	readonly caption: string | undefined;
 }

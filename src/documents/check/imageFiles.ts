@@ -1,6 +1,10 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { inspectImage } from '../../images/inspect.js';
+import { readBounded } from '../../files/boundedRead.js';
+import { sha256Of } from '../../images/hash.js';
+import { inspectImage, maxImageBytes } from '../../images/inspect.js';
+import { isEmptyStyle, styleHash } from '../../recipes/applyStyle.js';
+import { maxGuideBytes, parseStyleGuide } from '../../recipes/styleGuide.js';
 import { decodePercent, isInside } from '../localPath.js';
 
 /** A file that one of the places of a link names, letter by letter or but for letter case. */
@@ -12,11 +16,18 @@ export interface FoundFile {
 /** Folders whose names are remembered; more need more memory than they save time. */
 const maxFolders = 2000;
 
+/** SHA-256 of images that Easel has saved on this machine, hexadecimal, by their sizes in bytes. */
+export type MadeImages = ReadonlyMap<number, readonly string[]>;
+
 /** The files that links name, looked up in lists of folders, so that letter case counts everywhere. */
 export class ImageFiles {
 	/** Names by their folded form. */
 	readonly #folders = new Map<string, ReadonlyMap<string, readonly string[]> | undefined>();
 	readonly #bytes = new Map<string, number | undefined>();
+	readonly #guides = new Map<string, Promise<string | undefined>>();
+
+	/** @param made none where only what files say counts, as in CI */
+	constructor(private readonly made: MadeImages = new Map()) {}
 
 	/**
 	 * Returns the first file that is there exactly as it is named, else the first but for letter case.
@@ -62,6 +73,46 @@ export class ImageFiles {
 			this.#bytes.set(file, regularBytes(file, root));
 		}
 		return this.#bytes.get(file);
+	}
+
+	/** Returns whether Easel has saved exactly this file. */
+	async isMade(file: string, root: string): Promise<boolean> {
+		const hashes = this.made.get(this.bytesOf(file, root) ?? 0);
+		return hashes?.includes(await sha256Of(file, maxImageBytes)) === true;
+	}
+
+	/**
+	 * Returns the hash of what a style guide applies; `undefined` where it is missing, applies nothing or
+	 * cannot be used.
+	 *
+	 * @param folder that its references with a leading `/` start from, and that nothing leads out of
+	 */
+	styleIn(guide: string, folder: string): Promise<string | undefined> {
+		let style = this.#guides.get(guide);
+		if (style === undefined) {
+			style = this.#readStyle(guide, folder).catch(() => undefined);
+			this.#guides.set(guide, style);
+		}
+		return style;
+	}
+
+	async #readStyle(guide: string, folder: string): Promise<string | undefined> {
+		if (this.bytesOf(guide, folder) === undefined) {
+			return undefined;
+		}
+		const content = await readBounded(guide, { maxBytes: maxGuideBytes });
+		const parsed = parseStyleGuide(new TextDecoder('utf-8', { fatal: true }).decode(content));
+		const references: string[] = [];
+		for (const written of parsed.references) {
+			const way = written.replaceAll('\\', '/');
+			const start = way.startsWith('/') ? folder : path.dirname(guide);
+			const reference = path.join(start, way);
+			if (this.bytesOf(reference, folder) === undefined) {
+				return undefined;
+			}
+			references.push(await sha256Of(reference, maxImageBytes));
+		}
+		return isEmptyStyle(parsed) ? undefined : styleHash({ ...parsed, references });
 	}
 
 	#namesIn(folder: string): ReadonlyMap<string, readonly string[]> | undefined {

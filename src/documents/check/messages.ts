@@ -16,4 +16,8 @@ export const findingTexts = {
 		`${path} is ${String(width)} pixels wide; at most ${String(max)} are allowed.`,
 	'image-format': (path: string, formats: readonly string[]) =>
 		`${path} is none of the allowed formats: ${formats.join(', ')}.`,
+	recipe: (path: string) => `${path} was made with Easel, and its recipe is missing.`,
+	style: (path: string, guide: string) =>
+		`${path} was made with another version of the style guide ${guide}.`,
+	words: (path: string) => `The words in ${path} are not checked yet.`,
 };

@@ -19,6 +19,7 @@ export function missingFinding(
 			shown === undefined
 				? findingTexts['image-missing'](destination)
 				: findingTexts['image-missing-elsewhere'](destination, shown),
-		...{ fix: undefined, link: '', linkStart: reference.span.start, caption: undefined },
+		...{ fix: undefined, link: '', linkStart: reference.span.start },
+		...{ caption: undefined, decorative: undefined },
 	};
 }

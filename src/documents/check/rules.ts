@@ -9,9 +9,18 @@ export const ruleIds = [
 	'image-weight',
 	'image-dimensions',
 	'image-format',
+	'recipe',
+	'style',
+	'words',
 ] as const;
 
 export type RuleId = (typeof ruleIds)[number];
+
+/** Rules about the file of an image: what they find counts once, however many documents show it. */
+export const fileRules: readonly RuleId[] = [
+	...(['image-weight', 'image-dimensions', 'image-format'] as const),
+	...(['recipe', 'style', 'words'] as const),
+];
 
 export const severities = ['off', 'hint', 'warning', 'error'] as const;
 
@@ -45,6 +54,9 @@ export const defaultSettings: CheckSettings = {
 		'image-weight': 'warning',
 		'image-dimensions': 'off',
 		'image-format': 'off',
+		recipe: 'off',
+		style: 'off',
+		words: 'off',
 	},
 	maxAltLength: 250,
 	maxKilobytes: 500,

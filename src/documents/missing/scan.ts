@@ -7,7 +7,7 @@ import { languages, markdownLanguages, type DocumentLanguage } from '../language
 import { partsOf } from '../notebook.js';
 import { checkDocument, type CheckedDocument } from '../check/checkDocument.js';
 import type { Finding } from '../check/finding.js';
-import { ImageFiles } from '../check/imageFiles.js';
+import { ImageFiles, type MadeImages } from '../check/imageFiles.js';
 import type { CheckSettings } from '../check/rules.js';
 import { Folders } from '../reading/folders.js';
 import { sitesAbove } from '../reading/sitesAbove.js';
@@ -20,6 +20,8 @@ import { everyImageIsThere } from './quickLook.js';
 export interface ScanOrder extends SearchOrder {
 	/** With them, documents of all formats are checked; without, Markdown is searched. */
 	readonly check?: CheckSettings | undefined;
+	/** As in `ImageFiles`. */
+	readonly made?: MadeImages | undefined;
 }
 
 /** Result of a step. */
@@ -59,13 +61,13 @@ export const maxDocumentBytes = 8 * 1024 * 1024;
  * outside of it no image may be written.
  */
 export async function scan(order: ScanOrder): Promise<ScanAnswer> {
-	const { root, places, respectGitignore, check } = order;
+	const { root, places, respectGitignore, check, made } = order;
 	const startedAt = performance.now();
 	const open = [...places];
 	const inside: string[] = [];
 	const images: MissingImage[] = [];
 	const findings: Finding[] = [];
-	const files = new ImageFiles();
+	const files = new ImageFiles(made);
 	const problems: ScanProblem[] = [];
 	const sites = new Map<string, readonly Site[]>();
 	let documents = 0;

@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
 import type { Finding } from '../../documents/check/finding.js';
 import { defaultSettings, type CheckSettings } from '../../documents/check/rules.js';
-import { collectMissingImages } from '../../documents/missing/collect.js';
 import { altEdit } from '../../editor/altEdit.js';
-import { readCheckSettings } from '../../editor/checkSettings.js';
-import { documentReader, readerScript } from '../../editor/documentReader.js';
+import { checkFolders } from '../../editor/checkFolders.js';
+import { documentReader } from '../../editor/documentReader.js';
 import { runDetached } from '../../editor/messages.js';
 import { languageOf } from '../../editor/nearImage.js';
-import { foldersOnDisk, scanRoots } from '../../editor/searchExcludes.js';
 import { shortened } from '../../editor/untrustedText.js';
 import {
 	maxAnswerMs,
@@ -15,7 +13,8 @@ import {
 	type AgentArguments,
 	type AgentFinding,
 } from '../../protocol/agents.js';
-import { agentMessages, missingMessages } from '../messages.js';
+import type { Services } from '../../services.js';
+import { agentMessages, checkMessages } from '../messages.js';
 import { AnswerPage } from './images.js';
 import { AgentError, pathFor, placeOfText } from './paths.js';
 
@@ -23,10 +22,13 @@ import { AgentError, pathFor, placeOfText } from './paths.js';
 const maxCheckMs = maxAnswerMs - 5000;
 /** Length of a text of an entry, in UTF-16 code units. */
 const maxTextLength = 300;
+/** Number of mistakes in settings that an answer has. */
+const maxMistakes = 5;
 
 /** Lists what the check finds below a folder, or in the whole workspace. */
 export async function checkImages(
 	{ folder, rule, from = 0 }: AgentArguments<'check_images'>,
+	{ history: gallery }: Pick<Services, 'history'>,
 	base?: vscode.Uri,
 ): Promise<AgentAnswer> {
 	const roots =
@@ -37,20 +39,19 @@ export async function checkImages(
 		throw new AgentError(agentMessages.noFolder);
 	}
 	if (roots.some(({ scheme }) => scheme !== 'file')) {
-		throw new AgentError(missingMessages.needsLocalFolder);
+		throw new AgentError(checkMessages.needsLocalFolder);
 	}
-	const workspaceFolder = vscode.workspace.getWorkspaceFolder(roots[0]!)?.uri;
-	const { settings } = await readCheckSettings(workspaceFolder, () => undefined);
 	const signal = AbortSignal.timeout(maxCheckMs);
-	const exclude = Object.fromEntries(settings.exclude.map((glob) => [glob, true]));
-	const collection = await collectMissingImages(
-		readerScript(),
-		scanRoots(roots).map((root) => ({ ...root, exclude: { ...root.exclude, check: exclude } })),
-		{ folders: foldersOnDisk(), signal, check: settings, threads: 2 },
-	).catch((error: unknown) => {
-		throw signal.aborted ? new AgentError(agentMessages.missingTakesLong) : error;
+	const mistakes: string[] = [];
+	const { findings, problems, complete } = await checkFolders(roots, {
+		gallery,
+		signal,
+		onBadSettings: (problem) =>
+			mistakes.push(shortened(checkMessages.badSettings(problem), maxTextLength)),
+	}).catch((error: unknown) => {
+		throw signal.aborted ? new AgentError(agentMessages.checkTakesLong) : error;
 	});
-	const all = collection.findings.filter((one) => rule === undefined || one.rule === rule);
+	const all = findings.filter((one) => rule === undefined || one.rule === rule);
 	const page = new AnswerPage<AgentFinding>();
 	for (const finding of all.slice(from)) {
 		if (!page.takes(agentFinding(finding, base))) {
@@ -59,10 +60,17 @@ export async function checkImages(
 	}
 	const end = from + page.entries.length;
 	const isWhole = end >= all.length;
+	const notes = [
+		...(isWhole ? [] : [agentMessages.listed(from + 1, end, all.length)]),
+		...(problems.length > 0 ? [checkMessages.unreadableFiles(problems.length)] : []),
+		...(complete ? [] : [checkMessages.incomplete]),
+		...mistakes.slice(0, maxMistakes),
+	];
 	return {
 		result: {
 			findings: page.entries,
-			...(isWhole ? {} : { next: end, note: agentMessages.listed(from + 1, end, all.length) }),
+			...(isWhole ? {} : { next: end }),
+			...(notes.length > 0 && { note: notes.join(' ') }),
 		},
 	};
 }
@@ -88,6 +96,7 @@ const everyImage: CheckSettings = {
 		...{ 'alt-missing': 'hint', 'alt-generic': 'hint', 'alt-long': 'hint', 'alt-duplicate': 'off' },
 		...{ 'image-missing': 'off', 'image-case': 'off', 'image-weight': 'off' },
 		...{ 'image-dimensions': 'off', 'image-format': 'off' },
+		...{ recipe: 'off', style: 'off', words: 'off' },
 	},
 	maxAltLength: 0,
 };

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { collectMissingImages } from '../../documents/missing/collect.js';
+import { scanDocuments } from '../../documents/missing/scanDocuments.js';
 import { verdictOn } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { readerScript } from '../../editor/documentReader.js';
@@ -249,11 +249,10 @@ export async function findMissing(
 		throw new AgentError(missingMessages.needsLocalFolder);
 	}
 	const signal = AbortSignal.timeout(maxMissingMs);
-	const { images, problems, complete } = await collectMissingImages(
-		readerScript(),
-		scanRoots(roots),
-		{ folders: foldersOnDisk(), signal },
-	).catch((error: unknown) => {
+	const { images, problems, complete } = await scanDocuments(readerScript(), scanRoots(roots), {
+		folders: foldersOnDisk(),
+		signal,
+	}).catch((error: unknown) => {
 		throw signal.aborted ? new AgentError(agentMessages.missingTakesLong) : error;
 	});
 	const lines = new Lines();

@@ -138,7 +138,7 @@ export class AgentOperations implements vscode.Disposable {
 			case 'find_missing_images':
 				return findMissing(await understandExisting(tool, args, place), place.base);
 			case 'check_images':
-				return checkImages(await understandExisting(tool, args, place), place.base);
+				return checkImages(await understandExisting(tool, args, place), this.deps, place.base);
 			case 'set_alt_text':
 				return setAltTexts(await understandExisting(tool, args, place));
 			case 'export_image':

@@ -1,18 +1,16 @@
 import * as vscode from 'vscode';
-import type { Finding } from '../../documents/check/finding.js';
 import { settingsFile } from '../../documents/check/settings.js';
-import { collectMissingImages, type Collection } from '../../documents/missing/collect.js';
-import { readCheckSettings } from '../../editor/checkSettings.js';
+import type { ScanResult } from '../../documents/missing/scanDocuments.js';
+import { checkFolders } from '../../editor/checkFolders.js';
 import { commandButton, registerCommand } from '../../editor/commands.js';
-import { readerScript } from '../../editor/documentReader.js';
 import { notify, runDetached } from '../../editor/messages.js';
 import { searchWithProgress } from '../../editor/quickInput.js';
-import { foldersOnDisk, scanRoots } from '../../editor/searchExcludes.js';
 import { selectedUris } from '../../editor/targetImage.js';
 import { log } from '../../log.js';
 import type { Services } from '../../services.js';
 import { checkMessages } from '../messages.js';
 import { showFindings } from './list.js';
+import { checkWordsOfPictures } from './words.js';
 
 /** "Check Images…": what the rules find in documents, with what mends it. */
 export function registerCheck(deps: Services): vscode.Disposable {
@@ -28,63 +26,48 @@ async function checkImages(roots: readonly vscode.Uri[], deps: Services): Promis
 		return;
 	}
 	const { title, searchFor } = checkMessages;
-	const collections = await searchWithProgress(title, searchFor, (show, signal) =>
-		collect(local, show, signal),
+	const result = await searchWithProgress(title, searchFor, (show, signal) =>
+		checkFolders(local, {
+			gallery: deps.history,
+			withWords: true,
+			onBadSettings: reportBadSettings,
+			signal,
+			onProgress: ({ documents, images }) => show(checkMessages.found(documents, images)),
+		}),
 	);
-	if (collections === undefined) {
+	if (result === undefined) {
 		return;
 	}
-	const findings = collections.flatMap((collection) => collection.findings);
-	report(collections, findings);
+	const { words: pictures = [], others = [] } = Object.groupBy(result.findings, ({ rule }) =>
+		rule === 'words' ? rule : 'others',
+	);
+	const words = await checkWordsOfPictures(pictures, deps);
+	const findings = [...others, ...words.findings];
+	report({ ...result, findings }, words.unchecked);
 	if (findings.length > 0) {
 		await showFindings(findings, deps);
 	}
 }
 
-/** Checks what lies in each workspace folder by the settings of that. */
-async function collect(
-	roots: readonly vscode.Uri[],
-	show: (found: string) => void,
-	signal: AbortSignal,
-): Promise<Collection[]> {
-	const folders = Map.groupBy(roots, (root) => vscode.workspace.getWorkspaceFolder(root));
-	const collections: Collection[] = [];
-	for (const [folder, inside] of folders) {
-		const { settings } = await readCheckSettings(folder?.uri, (problem) => {
-			log.warn(`${settingsFile}: ${problem}`);
-			runDetached(
-				notify('warning', checkMessages.badSettings(problem), [commandButton('easel.showLog')]),
-			);
-		});
-		const exclude = Object.fromEntries(settings.exclude.map((glob) => [glob, true]));
-		const search = scanRoots(inside).map((root) => ({
-			...root,
-			publicFolder: settings.publicFolder ?? root.publicFolder,
-			exclude: { ...root.exclude, [settingsFile]: exclude },
-		}));
-		collections.push(
-			await collectMissingImages(readerScript(), search, {
-				folders: foldersOnDisk(),
-				signal,
-				check: settings,
-				threads: 2,
-				onProgress: ({ documents, images }) => show(checkMessages.found(documents, images)),
-			}),
-		);
-	}
-	return collections;
+function reportBadSettings(problem: string): void {
+	log.warn(`${settingsFile}: ${problem}`);
+	runDetached(
+		notify('warning', checkMessages.badSettings(problem), [commandButton('easel.showLog')]),
+	);
 }
 
-function report(collections: readonly Collection[], findings: readonly Finding[]): void {
-	const problems = collections.flatMap((collection) => collection.problems);
+function report(
+	{ findings, problems, documents, complete }: ScanResult,
+	uncheckedPictures: number,
+): void {
 	for (const { path, code } of problems) {
 		log.warn(`Not checked: ${path} (${code})`);
 	}
-	const documents = collections.reduce((sum, one) => sum + one.documents, 0);
 	const notes = [
 		...(findings.length > 0 ? [] : [checkMessages.noFindings(documents)]),
 		...(problems.length > 0 ? [checkMessages.unreadableFiles(problems.length)] : []),
-		...(collections.every(({ complete }) => complete) ? [] : [checkMessages.incomplete]),
+		...(uncheckedPictures > 0 ? [checkMessages.wordsNotChecked(uncheckedPictures)] : []),
+		...(complete ? [] : [checkMessages.incomplete]),
 	];
 	if (notes.length > 0) {
 		const words = notes.join(' ');

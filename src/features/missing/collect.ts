@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { collectMissingImages, type Collection } from '../../documents/missing/collect.js';
+import { scanDocuments, type ScanResult } from '../../documents/missing/scanDocuments.js';
 import { decideMissing } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { commandButton } from '../../editor/commands.js';
@@ -37,7 +37,7 @@ export async function collect(
 ): Promise<readonly MissingImage[] | undefined> {
 	const { title, searchFor } = missingMessages;
 	const collection = await searchWithProgress(title, searchFor, (show, signal) =>
-		collectMissingImages(readerScript(), scanRoots(roots), {
+		scanDocuments(readerScript(), scanRoots(roots), {
 			folders: foldersOnDisk(),
 			signal,
 			onProgress: ({ documents, images }) => show(missingMessages.found(documents, images)),
@@ -49,7 +49,7 @@ export async function collect(
 	return collection?.images;
 }
 
-function report({ images, documents, problems, complete }: Collection): void {
+function report({ images, documents, problems, complete }: ScanResult): void {
 	for (const { path, code } of problems) {
 		log.warn(`Not searched for missing images: ${path} (${code})`);
 	}

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { checkDocument, type CheckedDocument } from '../../../src/documents/check/checkDocument.js';
 import { ImageFiles } from '../../../src/documents/check/imageFiles.js';
 import { defaultSettings, type CheckSettings } from '../../../src/documents/check/rules.js';
+import { styleHash } from '../../../src/recipes/applyStyle.js';
+import { besideText } from '../../../src/recipes/beside.js';
+import { recipeChunks } from '../../../src/recipes/ours.js';
+import type { Recipe } from '../../../src/recipes/recipe.js';
+import { png, recipe, tEXt } from '../recipes/pngs.js';
 import { writeTree } from './missing/tree.js';
 
 suite('documents › check', () => {
@@ -165,6 +171,130 @@ suite('documents › check', () => {
 			await found('a.md', text, { rules, formats: ['webp'] }),
 			'image-format image-format',
 		);
+	});
+
+	suite('of how an image was made', () => {
+		const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
+		const write = (name: string, content: Buffer | string) =>
+			writeFile(path.join(folder, 'img', name), content);
+		const rulesOn = (...on: readonly ('recipe' | 'style')[]) => ({
+			...defaultSettings.rules,
+			...Object.fromEntries(on.map((rule) => [rule, 'warning'])),
+		});
+		const link = '![A den](img/made.png)';
+		const made = (more: Partial<Recipe> = {}) => png(recipeChunks({ ...recipe, ...more }, true));
+
+		/** Checks with what the gallery of this machine knows. */
+		async function foundWith(...known: readonly Buffer[]): Promise<string> {
+			const place = { document: path.join(folder, 'a.md'), workspaceFolder: folder };
+			const files = new ImageFiles(new Map(known.map((one) => [one.length, [sha256(one)]])));
+			const settings = { ...defaultSettings, rules: rulesOn('recipe') };
+			const { findings } = await checkDocument(link, place, settings, files);
+			return findings.map(({ rule }) => rule).join(' ');
+		}
+
+		test('finds images of Easel without their recipe, and none that another program may have made', async () => {
+			const rules = rulesOn('recipe');
+			const traces = png(tEXt('Software', 'Easel 1.2.3'));
+			const cases: readonly (readonly [bytes: Buffer, rules: string])[] = [
+				[made(), ''],
+				[traces, 'recipe'],
+				[png(tEXt('Easel Recipe', 'damaged')), 'recipe'],
+				[png(tEXt('Easel Recipe', JSON.stringify({ version: 99 }))), ''],
+				[png(tEXt('Software', 'Easels and more')), ''],
+				[png(), ''],
+				[Buffer.from('no image'), ''],
+			];
+			for (const [bytes, expected] of cases) {
+				await write('made.png', bytes);
+				assert.equal(await found('a.md', link, { rules }), expected, bytes.toString('latin1'));
+			}
+			await write('made.png', traces);
+			assert.equal(await found('a.md', link), '', 'off by default');
+			await write('made.png', png());
+			assert.equal(await foundWith(png(tEXt('Title', 'Another'))), '');
+			assert.equal(await foundWith(png()), 'recipe');
+			await write('made.png.json', besideText(recipe, sha256(png())));
+			assert.equal(await foundWith(png()), '');
+			await rm(path.join(folder, 'img', 'made.png.json'));
+		});
+
+		test('finds images of another version of the style guide that their recipe names', async () => {
+			const rules = rulesOn('style');
+			const reference = png(tEXt('Title', 'A style'));
+			const guide = '---\nreferences: [../img/style.png]\n---\nFlat colors';
+			const styled = (text: string) => ({
+				path: '.easel/style.md',
+				sha256: styleHash({ text, references: [sha256(reference)] }),
+				references: 0,
+			});
+			const foundNow = () => found('a.md', link, { rules });
+			await write('made.png', made({ style: styled('Flat colors') }));
+			assert.equal(await foundNow(), '', 'no guide');
+			await writeTree(folder, { '.easel/style.md': guide });
+			assert.equal(await foundNow(), '', 'a reference of the guide is missing');
+			await write('style.png', reference);
+			assert.equal(await foundNow(), '');
+			await write('made.png', made({ style: styled('Soft colors') }));
+			assert.equal(await foundNow(), 'style');
+			assert.equal(await found('a.md', link), '', 'off by default');
+			await write('made.png', made({ style: { ...styled('x'), path: '../../outside.md' } }));
+			assert.equal(await foundNow(), '');
+			await write('made.png', made());
+			assert.equal(await foundNow(), '', 'made without a style');
+			await writeTree(folder, { '.easel/style.md': '' });
+			await write('made.png', made({ style: styled('Soft colors') }));
+			assert.equal(await foundNow(), '', 'the guide says nothing now');
+		});
+	});
+
+	test('marks images of Markdown as decorative where a site shows that', async () => {
+		const decorative = async (name: string, text: string) =>
+			(await check(name, text)).findings.map((one) => one.decorative);
+		const tag = '<img src="img/den.png" alt="">';
+		for (const [text, expected] of [
+			['![](img/den.png)', tag],
+			['| a |\n|---|\n| ![image](img/den.png) |', tag],
+			['![][den]\n\n[den]: img/den.png', tag],
+			['![](https://example.com/a.svg?b=1&c="d")', undefined],
+			[
+				'![](https://example.com/a.svg?b=1&c=%20d)',
+				'<img src="https://example.com/a.svg?b=1&amp;c=%20d" alt="">',
+			],
+			// Something would be lost.
+			['![](img/den.png "The den")', undefined],
+			['![](img/den.png){width=30}', undefined],
+			['![[img/den.png]]', undefined],
+			['![](img/gone.png)', undefined],
+			// It says so itself.
+			['<img src="img/den.png">', undefined],
+		] as const) {
+			assert.deepEqual((await decorative('a.md', text))[0], expected, text);
+		}
+		const cell = JSON.stringify({
+			cells: [{ cell_type: 'markdown', source: ['![](img/den.png)'] }],
+		});
+		assert.deepEqual(await decorative('a.ipynb', cell), [tag]);
+		assert.deepEqual(await decorative('a.mdx', '![](img/den.png)'), [undefined]);
+		for (const [generator, expected] of [
+			['Hugo', undefined],
+			['Docusaurus', undefined],
+			['Sphinx', undefined],
+			['Jekyll', tag],
+		] as const) {
+			const place = {
+				document: path.join(folder, 'a.md'),
+				workspaceFolder: folder,
+				sites: [{ generator, root: folder }],
+			};
+			const { findings } = await checkDocument(
+				'![](img/den.png)',
+				place,
+				defaultSettings,
+				new ImageFiles(),
+			);
+			assert.equal(findings[0]?.decorative, expected, generator);
+		}
 	});
 
 	test('takes captions for proposals in every format', async () => {

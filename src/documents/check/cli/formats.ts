@@ -122,4 +122,7 @@ const descriptions: Readonly<Record<RuleId, string>> = {
 	'image-weight': 'The file of an image is too large.',
 	'image-dimensions': 'An image is too wide.',
 	'image-format': 'An image has a format that is not allowed.',
+	recipe: 'An image of Easel has lost its recipe.',
+	style: 'An image was made with another version of its style guide.',
+	words: 'An image may have wrong words in it.',
 };

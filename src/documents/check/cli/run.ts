@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { EaselError } from '../../../easelError.js';
 import { readBoundedSync } from '../../../files/boundedRead.js';
 import { isInside } from '../../localPath.js';
-import { collectMissingImages } from '../../missing/collect.js';
+import { scanDocuments } from '../../missing/scanDocuments.js';
 import type { Finding } from '../finding.js';
 import {
 	defaultSettings,
@@ -43,8 +43,11 @@ Typst and notebooks. Without paths, all documents of the repository.
 
 Exits with 0 for no findings, 1 for findings, 2 where it could not run.
 Rules: ${ruleIds.join(', ')}
+The rule words counts in VS Code alone.
 `;
 
+const wordsNote =
+	'The rule “words” needs a language model: Check Images… in VS Code checks it, this command does not.';
 const defaultBaseline = '.easel/check-baseline.json';
 const maxBaselineBytes = 64 * 1024 * 1024;
 /** Number of findings; a repository with more needs no list of them. */
@@ -89,10 +92,11 @@ async function check(args: readonly string[], script: string): Promise<number> {
 	}
 	const root = realpathSync(repositoryOf(process.cwd()));
 	const starts = paths.length === 0 ? [root] : paths.map((one) => realpathSync(one));
-	const settings = withRules(settingsOf(options.config, root), options.rules);
+	const given = settingsOf(options.config, root);
+	const settings = withRules(given, options.rules);
 	const changed =
 		options.changedSince === undefined ? undefined : changes(options.changedSince, root);
-	const collection = await collectMissingImages(
+	const collection = await scanDocuments(
 		script,
 		starts.map((start) => ({
 			path: start,
@@ -113,6 +117,7 @@ async function check(args: readonly string[], script: string): Promise<number> {
 	const notes = [
 		...collection.problems.map(({ path: file, code }) => `Not read: ${nameOf(file)} (${code}).`),
 		...(collection.complete ? [] : ['There are more findings than are listed.']),
+		...(given.rules.words === 'off' ? [] : [wordsNote]),
 	];
 	const baseline = path.resolve(root, options.baseline ?? defaultBaseline);
 	if (options.updateBaseline) {
@@ -201,15 +206,21 @@ function settingsOf(given: string | undefined, root: string): CheckSettings {
 	return settings;
 }
 
-/** Turns all rules off but those of a list, which count as warnings where they were off. */
+/**
+ * Turns all rules off but those of a list, which count as warnings where they were off, and the one that
+ * needs a language model.
+ */
 function withRules(settings: CheckSettings, list: string | undefined): CheckSettings {
 	if (list === undefined) {
-		return settings;
+		return { ...settings, rules: { ...settings.rules, words: 'off' } };
 	}
 	const wanted = list.split(',').map((name) => name.trim());
 	const unknown = wanted.find((name) => !isRule(name));
 	if (unknown !== undefined) {
 		fail(`There is no rule “${unknown}”. Rules: ${ruleIds.join(', ')}.`);
+	}
+	if (wanted.includes('words')) {
+		fail(wordsNote);
 	}
 	const severityOf = (rule: RuleId): Severity => {
 		const { [rule]: severity } = settings.rules;

@@ -10,17 +10,17 @@ import type { Worker } from 'node:worker_threads';
 import { saying } from '../unit/saying.js';
 import { wordsOf } from '../../src/editor/errorTexts.js';
 import {
-	collectMissingImages,
-	type Collection,
-	type CollectOptions,
-} from '../../src/documents/missing/collect.js';
+	scanDocuments,
+	type ScanResult,
+	type ScanOptions,
+} from '../../src/documents/missing/scanDocuments.js';
 import { SearchStalledError } from '../../src/documents/reading/search.js';
 import type { SearchRoot } from '../../src/documents/reading/searchOrder.js';
 import { rare } from '../host/rare';
 import { writeTree } from '../unit/documents/missing/tree.js';
 import { bundle } from './support.js';
 
-suite('collectMissingImages', () => {
+suite('scanDocuments', () => {
 	let scratch: string;
 	let script: string;
 	let folder: string;
@@ -42,10 +42,10 @@ suite('collectMissingImages', () => {
 		exclude: { 'files.exclude': exclude },
 	});
 
-	const collect = (options: CollectOptions = {}, roots = [rootOf('')]): Promise<Collection> =>
-		collectMissingImages(script, roots, options);
+	const collect = (options: ScanOptions = {}, roots = [rootOf('')]): Promise<ScanResult> =>
+		scanDocuments(script, roots, options);
 
-	const paths = ({ images }: Collection) =>
+	const paths = ({ images }: ScanResult) =>
 		images.map((image) => path.relative(folder, image.path).replaceAll(path.sep, '/'));
 
 	test('returns what is missing, in order, with what belongs to it', async () => {
@@ -188,21 +188,24 @@ suite('collectMissingImages', () => {
 	});
 
 	/** In a process of its own, because root may read everything. */
-	async function collectAsNobody(roots: readonly SearchRoot[]): Promise<Collection> {
+	async function collectAsNobody(roots: readonly SearchRoot[]): Promise<ScanResult> {
 		const [module, worker] = ['collect.js', 'worker.js'].map((name) => path.join(scratch, name));
-		await copyFile(await bundle(`export * from './src/documents/missing/collect.ts';`), module!);
+		await copyFile(
+			await bundle(`export * from './src/documents/missing/scanDocuments.ts';`),
+			module!,
+		);
 		await copyFile(script, worker!);
 		await chmod(scratch, 0o755);
 		await chmod(folder, 0o755);
 		const program = `
-			const { collectMissingImages } = require(${JSON.stringify(module)});
-			collectMissingImages(${JSON.stringify(worker)}, ${JSON.stringify(roots)})
+			const { scanDocuments } = require(${JSON.stringify(module)});
+			scanDocuments(${JSON.stringify(worker)}, ${JSON.stringify(roots)})
 			.then((collection) => process.stdout.write(JSON.stringify(collection)))`;
 		const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], {
 			cwd: folder,
 			...(process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}),
 		});
-		return JSON.parse(stdout) as Collection;
+		return JSON.parse(stdout) as ScanResult;
 	}
 
 	/** 12,000 images in 30 documents. */
@@ -231,8 +234,8 @@ suite('collectMissingImages', () => {
 		return file;
 	}
 
-	const collectFrom = async (answers: readonly string[], options: CollectOptions = {}) =>
-		collectMissingImages(await answering(...answers), [rootOf('')], options);
+	const collectFrom = async (answers: readonly string[], options: ScanOptions = {}) =>
+		scanDocuments(await answering(...answers), [rootOf('')], options);
 
 	test('reports its progress', async () => {
 		const steps: object[] = [];
@@ -342,7 +345,7 @@ suite('collectMissingImages', () => {
 
 	test('fails where the worker does, or the callback of the progress', async () => {
 		await assert.rejects(
-			collectMissingImages(path.join(scratch, 'gone.js'), [rootOf('')]),
+			scanDocuments(path.join(scratch, 'gone.js'), [rootOf('')]),
 			({ cause }: Error) => /gone\.js/.test(String(cause)),
 		);
 		await writeTree(folder, { 'a.md': '' });

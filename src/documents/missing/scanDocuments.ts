@@ -1,6 +1,7 @@
 import { missingFinding } from '../check/missingFinding.js';
 import type { Finding } from '../check/finding.js';
-import type { CheckSettings } from '../check/rules.js';
+import type { MadeImages } from '../check/imageFiles.js';
+import { fileRules, type CheckSettings } from '../check/rules.js';
 import { decideMissing, verdictOn } from './decide.js';
 import { DocumentReader } from '../reading/reader.js';
 import { search } from '../reading/search.js';
@@ -8,7 +9,7 @@ import type { SearchOrder, SearchRoot } from '../reading/searchOrder.js';
 import type { MissingImage } from './missingIn.js';
 import type { ScanProblem } from './scan.js';
 
-export interface CollectOptions {
+export interface ScanOptions {
 	/** Called about every 50 ms with the sums so far. */
 	readonly onProgress?: (progress: { documents: number; images: number }) => void;
 	readonly signal?: AbortSignal;
@@ -18,13 +19,15 @@ export interface CollectOptions {
 	readonly folders?: readonly string[];
 	/** With them, documents of all formats are checked; without, Markdown is searched. */
 	readonly check?: CheckSettings;
+	/** As in `ImageFiles`. */
+	readonly made?: MadeImages | undefined;
 	/** Number of worker threads. */
 	readonly threads?: number;
 	/** The default is 10,000. */
 	readonly maxFindings?: number;
 }
 
-export interface Collection {
+export interface ScanResult {
 	/** Number of documents that were read. */
 	readonly documents: number;
 	/** Ordered by document, then by place; at most 10,000, and 500 of one document. */
@@ -41,7 +44,7 @@ const maxImages = 10_000;
 const maxProblems = 1000;
 
 /**
- * Collects the images that documents refer to and that do not exist, and what a check finds. Worker
+ * Scans documents for images that do not exist, and with `check` for all that its rules find. Worker
  * threads do it step by step, so that a document or a pattern that never ends is given up.
  *
  * @param script the bundle of the worker that reads documents, absolute
@@ -49,11 +52,19 @@ const maxProblems = 1000;
  * @throws {SearchStalledError} where a pattern or a document takes too long, with its name
  * @throws {Error} where the worker cannot start
  */
-export async function collectMissingImages(
+export async function scanDocuments(
 	script: string,
 	roots: readonly SearchRoot[],
-	{ onProgress, signal, maxStallMs = 10_000, check, threads = 1, ...options }: CollectOptions = {},
-): Promise<Collection> {
+	{
+		onProgress,
+		signal,
+		maxStallMs = 10_000,
+		check,
+		made,
+		threads = 1,
+		...options
+	}: ScanOptions = {},
+): Promise<ScanResult> {
 	const { folders = roots.flatMap((root) => root.workspaceFolder ?? []) } = options;
 	const maxFound = options.maxFindings ?? maxImages;
 	signal?.throwIfAborted();
@@ -65,7 +76,7 @@ export async function collectMissingImages(
 	// A step that is under way fails then.
 	signal?.addEventListener('abort', () => void dispose(), { once: true });
 	const steps = readers.map(
-		(reader) => (order: SearchOrder) => reader.read('scan', { ...order, check }),
+		(reader) => (order: SearchOrder) => reader.read('scan', { ...order, check, made }),
 	);
 	let images: MissingImage[] = [];
 	const findings: Finding[] = [];
@@ -132,8 +143,7 @@ function oncePerFile(findings: readonly Finding[]): Finding[] {
 	const known = new Set<string>();
 	return findings.filter(({ rule, image }) => {
 		const key = `${rule} ${image ?? ''}`;
-		const isOfFile = ['image-weight', 'image-dimensions', 'image-format'].includes(rule);
-		if (isOfFile && known.has(key)) {
+		if (fileRules.includes(rule) && known.has(key)) {
 			return false;
 		}
 		known.add(key);

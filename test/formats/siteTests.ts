@@ -5,6 +5,7 @@ import path, { posix } from 'node:path';
 import esbuild from 'esbuild';
 import { linkText } from '../../src/documents/imageLink';
 import { checkAltTexts } from '../../src/documents/check/altRules';
+import { defaultSettings } from '../../src/documents/check/rules';
 import { shownImages } from '../../src/documents/check/shownImages';
 import { formatOf, languageOfFile } from '../../src/documents/languages';
 import { scanDocuments } from '../../src/documents/missing/scanDocuments';
@@ -17,6 +18,7 @@ import { writeTree } from '../unit/documents/missing/tree';
 import { file as fileUri } from '../unit/documents/troublesome';
 import { pictureOfWidth, widthOfPicture } from '../unit/documents/pictures';
 import { buildSite, siteGenerators, type BuiltSite, type SiteGenerator } from './siteGenerators';
+import { genericAlts, writeSkeleton, type SkeletonPage } from './skeletons';
 
 /** A page with one image. */
 interface Page {
@@ -59,6 +61,8 @@ export function testSite(
 		let written: readonly Page[];
 		let read: readonly Page[];
 		let judged: readonly Page[] = [];
+		let skeleton: readonly SkeletonPage[] = [];
+		let counts: Readonly<Record<string, number>> = {};
 		let fates: ReadonlyMap<string, Fate>;
 		let site: BuiltSite;
 
@@ -81,14 +85,18 @@ export function testSite(
 			await writeTree(folder, { ...fixture.files, ...pictures, ...textsOf(read, generator) });
 			await writeTree(path.join(folder, generator.root), generator.files);
 			written = await writePages(generator, folder, width, unshown);
-			judged = judgesAlts === undefined ? [] : await writeAlts(generator, folder);
+			if (judgesAlts !== undefined) {
+				judged = await writeAlts(generator, folder);
+				const used = width + written.length;
+				skeleton = await writeSkeleton(name, generator.root, folder, used, generator.opening);
+			}
 			const { summary, root } = generator;
 			if (summary !== undefined) {
 				const pages = new Set([...read, ...written].map(({ file }) => posix.relative(root, file)));
 				const list = [...pages].map((page) => `- [A page](${page})\n`).join('');
 				await writeTree(path.join(folder, root), { [summary]: list });
 			}
-			fates = await fatesOf([...read, ...written]);
+			await scanAll();
 			const start = performance.now();
 			site = await buildSite(folder, generator);
 			const shown = read.filter(({ file }) => isShown(file));
@@ -173,6 +181,42 @@ export function testSite(
 			});
 		}
 
+		if (judgesAlts !== undefined) {
+			test('counts by rule in the layout of a real site what its pages have', () => {
+				const built: Record<string, number> = {};
+				const count = (rule: string, isOne: boolean) => {
+					built[rule] = (built[rule] ?? 0) + (isOne ? 1 : 0);
+				};
+				for (const { file, decorative } of skeleton) {
+					const images = imagesOf(file);
+					const alts = site.altsOf(posix.relative(generator.root, file));
+					assert.equal(alts.length, images.length, file);
+					/** Pictures by the texts that they had first. */
+					const first = new Map<string, string>();
+					for (const [index, alt = ''] of alts.entries()) {
+						const image = images[index];
+						const isNone = alt.trim() === '' || /\.png$/.test(alt);
+						const isGeneric = genericAlts.includes(alt);
+						const picture = image ? String(widthOfPicture(image)) : `gone ${String(index)}`;
+						const known = isNone || isGeneric ? picture : (first.get(alt) ?? picture);
+						first.set(alt, known);
+						count('alt-missing', isNone);
+						count('alt-generic', isGeneric);
+						count('alt-long', alt.length > 250);
+						count('alt-duplicate', known !== picture);
+						count('broken', image === undefined);
+					}
+					built['alt-missing']! -= decorative;
+				}
+				say(`${name}: ${Object.entries(built).join(' · ')}`);
+				assert.ok(
+					Object.values(built).every((number) => number > 0),
+					JSON.stringify(built),
+				);
+				assert.deepEqual(counts, built);
+			});
+		}
+
 		function imagesOf(file: string) {
 			return site.imagesOf(posix.relative(generator.root, file));
 		}
@@ -185,20 +229,28 @@ export function testSite(
 			return !complainsOf(file) && imagesOf(file).some((image) => image !== undefined);
 		}
 
-		async function fatesOf(pages: readonly Page[]): Promise<Map<string, Fate>> {
+		/** Looks for missing images in all pages, and checks those of the skeleton. */
+		async function scanAll(): Promise<void> {
 			const script = path.join(scratch, 'worker.js');
 			await esbuild.build({
 				entryPoints: ['src/documents/reading/worker.ts'],
 				...{ bundle: true, platform: 'node', outfile: script, logLevel: 'warning' },
 			});
-			const { images } = await scanDocuments(script, [
-				{ path: folder, workspaceFolder: folder, exclude: {} },
-			]);
-			return new Map(
-				pages.map(({ file }) => [
+			const roots = [{ path: folder, workspaceFolder: folder, exclude: {} }];
+			const { images } = await scanDocuments(script, roots);
+			fates = new Map(
+				[...read, ...written].map(({ file }) => [
 					file,
 					fateOf(images.find(({ document }) => document === path.join(folder, file))),
 				]),
+			);
+			const { findings } = await scanDocuments(script, roots, { check: defaultSettings });
+			const files = new Set(skeleton.map(({ file }) => path.join(folder, file)));
+			const found = findings.filter(({ document }) => files.has(document));
+			counts = Object.fromEntries(
+				Object.entries(
+					Object.groupBy(found, ({ rule }) => (rule.startsWith('image-') ? 'broken' : rule)),
+				).map(([rule, { length } = []]) => [rule, length]),
 			);
 		}
 	});

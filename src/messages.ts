@@ -74,6 +74,19 @@ export const labels = {
 	writeInEditor: 'Write in Editor',
 };
 
+/** The list of exports. */
+export const presetMessages = {
+	title: (name: string) => `Export ${name}`,
+	placeholder: 'Select a preset, or type your own, such as webp 1200 200kB',
+	notUnderstood: 'Type a format with a size or a weight, such as jpeg 1200x630 300kB',
+	estimating: 'estimating…',
+	/** `weights`: one for each file. */
+	estimate: (weights: readonly string[]) => weights.join(' and '),
+	white: 'transparent parts become white',
+	tooHeavy: (reached: string) => `not possible: at least ${reached}`,
+	impossible: 'not possible',
+};
+
 export const phrases = {
 	readingPicture: 'Reading the picture…',
 	findingModel: 'Looking for a language model…',

@@ -17,18 +17,25 @@ interface RequestCommands {
 	/** Offers to update the links of documents to an image that has another name now. */
 	readonly offerLinks: (from: vscode.Uri, to: vscode.Uri) => Promise<void>;
 	/**
-	 * Makes documents show another image of the same folder.
+	 * Makes documents show other images, all in one step to undo.
 	 *
 	 * @param only the documents that may be changed, as URIs; without it all
-	 * @param twice name of a file of twice the dimensions, for tags of HTML
 	 * @returns those that were changed, and why others could not be
 	 */
 	readonly updateLinks: (
-		from: vscode.Uri,
-		to: vscode.Uri,
+		changes: readonly LinkChange[],
 		only?: readonly string[],
-		twice?: string,
 	) => Promise<UpdatedLinks>;
+	/**
+	 * Moves images to a folder, in one step to undo. Those that a file of the workspace still names
+	 * stay.
+	 *
+	 * @returns those that were moved; `undefined` where the user has cancelled
+	 */
+	readonly moveUnnamed: (
+		images: readonly vscode.Uri[],
+		folder: vscode.Uri,
+	) => Promise<readonly vscode.Uri[] | undefined>;
 	/** Writes a brief of an image of the gallery. @param alternatives that it offers to name, too */
 	readonly writeBrief: (
 		image: GalleryImage,
@@ -44,10 +51,20 @@ interface RequestCommands {
 	) => Promise<ImageRequest[] | undefined>;
 }
 
+/** An image that documents show, and the one of the same folder that they are to show. */
+export interface LinkChange {
+	readonly from: vscode.Uri;
+	readonly to: vscode.Uri;
+	/** Name of a file of twice the dimensions, for tags of HTML. */
+	readonly twice?: string | undefined;
+}
+
 export interface UpdatedLinks {
 	/** As URIs. */
 	readonly documents: readonly string[];
 	readonly notes: readonly string[];
+	/** Takes the changes back; returns the documents that have changed since and stay, as URIs. */
+	readonly undo: () => Promise<readonly string[]>;
 }
 
 type Handler<Name extends keyof RequestCommands> = RequestCommands[Name];

@@ -270,11 +270,24 @@ async function withMaster(draft: Draft, target: Target): Promise<[Draft, Target]
 	if (preset === undefined || root === undefined) {
 		return [draft, target];
 	}
+	const publish = { preset, folder: target.folder };
+	const masters = await mastersFolder(root, scope);
+	return [{ ...draft, publish }, targetIn(masters, root, target.stem)];
+}
+
+/**
+ * Returns the folder of images that documents show an export of.
+ *
+ * @throws {SettingError}
+ */
+export async function mastersFolder(
+	root: vscode.Uri,
+	scope: vscode.Uri | undefined,
+): Promise<vscode.Uri> {
 	try {
 		const masters = await resolveInside(root, readSetting('output.masters', scope));
 		await assertImageFolder(root, masters);
-		const publish = { preset, folder: target.folder };
-		return [{ ...draft, publish }, targetIn(masters, root, target.stem)];
+		return masters;
 	} catch (error) {
 		throw asSettingError('easel.output.masters', error);
 	}

@@ -36,8 +36,13 @@ interface Proposal {
 /**
  * Proposes alt texts, lets the user review them, and writes those that are accepted. A caption needs no
  * language model; for all others the user is asked once.
+ *
+ * @returns false where the user has cancelled
  */
-export async function proposeAltTexts(findings: readonly Finding[], deps: Services): Promise<void> {
+export async function proposeAltTexts(
+	findings: readonly Finding[],
+	deps: Services,
+): Promise<boolean> {
 	const proposals = findings.map((finding): Proposal => {
 		const caption = altText(finding.caption ?? '');
 		const isCaption = !isGenericAlt(caption);
@@ -45,12 +50,13 @@ export async function proposeAltTexts(findings: readonly Finding[], deps: Servic
 	});
 	const open = proposals.filter(({ text, finding }) => text === '' && hasPicture(finding));
 	if (open.length > 0 && !(await askModel(open, deps))) {
-		return;
+		return false;
 	}
 	const accepted = await review(proposals);
 	if (accepted !== undefined) {
 		await apply(accepted);
 	}
+	return accepted !== undefined;
 }
 
 function hasPicture({ image }: Finding): boolean {

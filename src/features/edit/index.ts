@@ -25,6 +25,7 @@ import type { ImageRequest } from '../../jobs/request.js';
 import { editMessages } from '../messages.js';
 import { askForEdit, offerOthers, readReferences, type Facts } from './ask.js';
 import { registerAtCursor } from './atCursor.js';
+import { moveUnnamed } from './moveUnnamed.js';
 import { offerToUpdateReferences, updateReferences } from './references.js';
 import { Replacements } from './replace.js';
 
@@ -43,6 +44,7 @@ export function registerEdit(deps: Services): vscode.Disposable {
 		),
 		registerRequestCommand('offerLinks', 'edit', offerToUpdateReferences),
 		registerRequestCommand('updateLinks', 'edit', updateReferences),
+		registerRequestCommand('moveUnnamed', 'edit', moveUnnamed),
 		registerAtCursor(deps),
 	);
 }

@@ -355,6 +355,15 @@ export const messages = {
 	newDraft: (original: string, path: string) => `New draft of ${original} is ready: ${path}.`,
 	refused: (refused: number, unsent: number) =>
 		`${formatNumber(refused)} refused, ${formatNumber(unsent)} not sent.`,
+	darkSaved: (path: string, documents: number, light: string) =>
+		documents === 0
+			? `Saved ${path}, the dark variant of ${light}.`
+			: `Saved ${path}. ${count(documents, 'document')} ${plural(documents, 'shows', 'show')} it in place of ${light} on dark pages.`,
+	darkNotLinked: (documents: readonly string[]) =>
+		`The links in ${list(documents, 3)} stay: Easel knows no form for dark pages there.`,
+	darkElsewhere: 'It lies in another folder, so no document shows it yet.',
+	darkLinksStay: (documents: readonly string[]) =>
+		`${list(documents, 3)} changed since, so the links there stay.`,
 	drafts: (images: number, prompt: string) => `${count(images, 'draft')} of “${prompt}” arrived.`,
 	saved: (path: string, size: string) => `Saved ${path} (${size}).`,
 	inserted: (path: string, document: string, line: number) =>

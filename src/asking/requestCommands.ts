@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { UpdatedLinks } from '../generation/generatorServices.js';
 import type { GalleryImage } from '../jobs/gallery.js';
 import { ownReferences, type ImageRequest, type Operation } from '../jobs/request.js';
 import type { Draft } from './draft.js';
@@ -57,14 +58,8 @@ export interface LinkChange {
 	readonly to: vscode.Uri;
 	/** Name of a file of twice the dimensions, for tags of HTML. */
 	readonly twice?: string | undefined;
-}
-
-export interface UpdatedLinks {
-	/** As URIs. */
-	readonly documents: readonly string[];
-	readonly notes: readonly string[];
-	/** Takes the changes back; returns the documents that have changed since and stay, as URIs. */
-	readonly undo: () => Promise<readonly string[]>;
+	/** Image of the same folder that is shown on dark pages; `to` is shown on all others. */
+	readonly dark?: vscode.Uri | undefined;
 }
 
 type Handler<Name extends keyof RequestCommands> = RequestCommands[Name];
@@ -92,6 +87,11 @@ export async function runRequestCommand<Name extends keyof RequestCommands>(
 		throw new Error(`No feature offers ${name} for ${operation}.`);
 	}
 	return await handler(...args);
+}
+
+/** Has documents show an image on dark pages in the place of another one, in the form of their site. */
+export function linkPair(light: vscode.Uri, dark: vscode.Uri): Promise<UpdatedLinks> {
+	return runRequestCommand('updateLinks', 'edit', [{ from: light, to: light, dark }]);
 }
 
 /** Lets the user change requests that have failed, one after another, those that are alike once. */

@@ -55,7 +55,9 @@ export async function findTarget(draft: Draft): Promise<Target | undefined> {
 	const stem =
 		original === undefined
 			? stemFromPattern(draft)
-			: editedStem(posix.basename(original.path), draft.prompt);
+			: draft.darkOf === undefined
+				? editedStem(posix.basename(original.path), draft.prompt)
+				: `${posix.parse(original.path).name}-dark`;
 	const root = parseUri(draft.workspaceFolder);
 	if (draft.output !== undefined) {
 		return fromArgument(draft.operation, root, draft.output, stem);

@@ -55,6 +55,11 @@ export const editMessages = {
 	compareDraft: 'Compare New Draft',
 	useDraft: 'Use New Draft',
 	title: 'Edit with Prompt',
+	darkTitle: 'Make Dark Variant',
+	/** Prompt that the user may change. */
+	darkPrompt:
+		'The same picture for a dark page: make the background dark gray. Keep every object, word, position and proportion exactly as it is. Make lines, arrows and letters light where they would be hard to read on the dark background.',
+	selectForDark: 'Open or select the image that gets a dark variant.',
 	moveUp: 'Move Up',
 	moveDown: 'Move Down',
 	remove: 'Remove',

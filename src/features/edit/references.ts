@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { darkPairs, type LinkToPair } from '../../documents/darkPair.js';
 import { languageOfFile, languages } from '../../documents/languages.js';
 import { decodePercent } from '../../documents/localPath.js';
 import { SearchStalledError } from '../../documents/reading/search.js';
@@ -11,13 +12,15 @@ import { withTwice } from '../../documents/srcset.js';
 import type { Span } from '../../documents/span.js';
 import { WordedError, wordsOf } from '../../editor/errorTexts.js';
 import { imagesOf } from '../../editor/documentImages.js';
+import { linkContextOf } from '../../editor/documents.js';
 import { notify } from '../../editor/messages.js';
 import { withJobProgress } from '../../editor/progress.js';
 import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
 import { readEditorSetting } from '../../editor/settings.js';
 import { safeName } from '../../editor/untrustedText.js';
 import { codeOf } from '../../files/fsErrors.js';
-import type { LinkChange, UpdatedLinks } from '../../asking/requestCommands.js';
+import type { LinkChange } from '../../asking/requestCommands.js';
+import type { UpdatedLinks } from '../../generation/generatorServices.js';
 import { replaceMessages } from '../messages.js';
 
 /** The changes that one document needs, as it was when they were worked out. */
@@ -26,6 +29,8 @@ interface DocumentEdits {
 	readonly version: number;
 	/** Empty where the editor has not yet seen what another program has written into the file. */
 	readonly edits: vscode.TextEdit[];
+	/** Number of links that stay as they are, because they have no form for it. */
+	readonly left: number;
 	readonly changes: readonly LinkChange[];
 }
 
@@ -220,7 +225,7 @@ export async function upToDate(found: readonly DocumentEdits[]): Promise<Documen
 		});
 		all = (await Promise.all(now)).filter((one) => one !== undefined);
 	}
-	return all.filter(({ edits }) => edits.length > 0);
+	return all.filter(({ edits, left }) => edits.length + left > 0);
 }
 
 function isStale({ document, version }: DocumentEdits): boolean {
@@ -239,11 +244,15 @@ export async function updateReferences(
 ): Promise<UpdatedLinks> {
 	const names = changes.map(({ from, to }) => [safeName(from), safeName(to)] as const);
 	const failed = replaceMessages.referencesFailed(names);
-	const none = { documents: [], undo: () => Promise.resolve([]) };
+	const none = { documents: [], left: [], undo: () => Promise.resolve([]) };
 	let documents: DocumentEdits[];
+	let left: readonly string[];
 	try {
-		const all = await upToDate(await referencesTo(changes));
-		documents = all.filter(({ document }) => only?.includes(document.uri.toString()) ?? true);
+		const all = (await upToDate(await referencesTo(changes))).filter(
+			({ document }) => only?.includes(document.uri.toString()) ?? true,
+		);
+		documents = all.filter(({ edits }) => edits.length > 0);
+		left = all.filter((one) => one.left > 0).map(({ document }) => document.uri.toString());
 	} catch (error) {
 		if (error instanceof SearchStalledError || error instanceof SearchCancelledError) {
 			return { ...none, notes: [`${failed} ${wordsOf(error)}`] };
@@ -251,7 +260,7 @@ export async function updateReferences(
 		throw error;
 	}
 	if (documents.length === 0) {
-		return { ...none, notes: [] };
+		return { ...none, left, notes: [] };
 	}
 	const back = documents.map(inverseOf);
 	const label = replaceMessages.undoReferences(names.map(([, to]) => to));
@@ -262,6 +271,7 @@ export async function updateReferences(
 	}
 	return {
 		documents: documents.map(({ document }) => document.uri.toString()),
+		left,
 		notes: [],
 		undo: () => undoReferences(back, label),
 	};
@@ -382,31 +392,46 @@ async function editsFor(
 	const now = document.getText();
 	const images = await imagesInFile(now, uri);
 	const language = languageOf(uri);
-	const edits = changes.flatMap(({ from, to, twice }) => {
+	const edits: (Span & { readonly newText: string })[] = [];
+	let left = 0;
+	for (const { from, to, twice, dark } of changes) {
 		const places = images.filter((image) => isSameFile(image.uri, from));
+		if (dark !== undefined) {
+			const context = await linkContextOf(uri, now);
+			// Text of a notebook has the escapes of JSON.
+			const pairs = isNotebook(uri.path)
+				? { changes: [], left: places.length }
+				: darkPairs(now, places, language, { ...context, light: from, dark });
+			edits.push(...pairs.changes);
+			left += pairs.left;
+			continue;
+		}
 		const spans = places.map(({ pathSpan }) => pathSpan);
 		const names = { from: posix.basename(from.path), to: posix.basename(to.path) };
-		return renamedReferences(now, spans, language, names).map((one) =>
+		const renamed = renamedReferences(now, spans, language, names).map((one) =>
 			twice === undefined ? one : withTwice(now, one, language, { ...names, twice }),
 		);
-	});
+		edits.push(...renamed);
+	}
 	const written = edits.map(({ start, end, newText }) =>
 		vscode.TextEdit.replace(
 			new vscode.Range(document.positionAt(start), document.positionAt(end)),
 			newText,
 		),
 	);
-	return { document, version, edits: written, changes };
+	return { document, version, edits: written, left, changes };
+}
+
+interface ImageInFile extends LinkToPair {
+	readonly uri: vscode.Uri;
 }
 
 /** The images of a document's file, of a notebook those of its Markdown cells. */
-async function imagesInFile(
-	text: string,
-	uri: vscode.Uri,
-): Promise<readonly { readonly uri: vscode.Uri; readonly pathSpan: Span }[]> {
+async function imagesInFile(text: string, uri: vscode.Uri): Promise<readonly ImageInFile[]> {
 	const parts = partsOf(uri.path, text).map(async (part) =>
 		(await imagesOf(part.text, languageOf(uri), uri)).map((image) => ({
-			uri: image.uri,
+			...image,
+			span: part.place(image.span),
 			pathSpan: part.place(image.pathSpan),
 		})),
 	);

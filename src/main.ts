@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { Budget } from './generation/budget.js';
 import { CallConfirmation } from './generation/confirmations.js';
-import { changeRequests } from './asking/requestCommands.js';
+import { changeRequests, linkPair } from './asking/requestCommands.js';
 import { SmallerReferences } from './generation/referenceImages.js';
 import { savedImages } from './generation/destination.js';
 import { LanguageModels } from './models/languageModels.js';
@@ -104,6 +104,7 @@ export function start(
 	const parts = {
 		budget: new Budget(ledger),
 		changeRequests,
+		linkPair,
 		ledger,
 		calls: new CallConfirmation(styles),
 		extensionUri: context.extensionUri,

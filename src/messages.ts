@@ -74,6 +74,19 @@ export const labels = {
 	writeInEditor: 'Write in Editor',
 };
 
+/** The list of exports. */
+export const presetMessages = {
+	title: (name: string) => `Export ${name}`,
+	placeholder: 'Select a preset, or type your own, such as webp 1200 200kB',
+	notUnderstood: 'Type a format with a size or a weight, such as jpeg 1200x630 300kB',
+	estimating: 'estimating…',
+	/** `weights`: one for each file. */
+	estimate: (weights: readonly string[]) => weights.join(' and '),
+	white: 'transparent parts become white',
+	tooHeavy: (reached: string) => `not possible: at least ${reached}`,
+	impossible: 'not possible',
+};
+
 export const phrases = {
 	readingPicture: 'Reading the picture…',
 	findingModel: 'Looking for a language model…',
@@ -342,6 +355,15 @@ export const messages = {
 	newDraft: (original: string, path: string) => `New draft of ${original} is ready: ${path}.`,
 	refused: (refused: number, unsent: number) =>
 		`${formatNumber(refused)} refused, ${formatNumber(unsent)} not sent.`,
+	darkSaved: (path: string, documents: number, light: string) =>
+		documents === 0
+			? `Saved ${path}, the dark variant of ${light}.`
+			: `Saved ${path}. ${count(documents, 'document')} ${plural(documents, 'shows', 'show')} it in place of ${light} on dark pages.`,
+	darkNotLinked: (documents: readonly string[]) =>
+		`The links in ${list(documents, 3)} stay: Easel knows no form for dark pages there.`,
+	darkElsewhere: 'It lies in another folder, so no document shows it yet.',
+	darkLinksStay: (documents: readonly string[]) =>
+		`${list(documents, 3)} changed since, so the links there stay.`,
 	drafts: (images: number, prompt: string) => `${count(images, 'draft')} of “${prompt}” arrived.`,
 	saved: (path: string, size: string) => `Saved ${path} (${size}).`,
 	inserted: (path: string, document: string, line: number) =>

@@ -24,6 +24,7 @@ export interface Draft extends Readonly<
 		| 'workspaceFolder'
 		| 'regeneratedFrom'
 		| 'publish'
+		| 'darkOf'
 	>
 > {
 	/** Without those of the style. */
@@ -45,7 +46,7 @@ export interface DraftItem extends ValueItem {
 function commonOf(asked: Omit<ImageRequest, 'target'>): Omit<Draft, 'count' | 'output' | 'target'> {
 	const { operation, prompt, size, quality, background, references } = asked;
 	const { withoutStyle, regeneratedFrom, document, insertion, workspaceFolder } = asked;
-	const { publish } = asked;
+	const { publish, darkOf } = asked;
 	return {
 		operation,
 		prompt,
@@ -59,6 +60,7 @@ function commonOf(asked: Omit<ImageRequest, 'target'>): Omit<Draft, 'count' | 'o
 		workspaceFolder,
 		regeneratedFrom,
 		publish,
+		darkOf,
 	};
 }
 
@@ -79,5 +81,7 @@ export function requestToRegenerate(uri: vscode.Uri, image: GalleryImage): Image
 		...commonOf({ ...image, references }),
 		...besideImage(uri),
 		regeneratedFrom: uri.toString(),
+		// Documents show it already.
+		darkOf: undefined,
 	};
 }

@@ -15,7 +15,7 @@ import { generationRequestSchema } from '../jobs/request.js';
 
 const { operation, background, document, insertion, workspaceFolder, target } =
 	generationRequestSchema.shape;
-const { regeneratedFrom, withoutStyle } = generationRequestSchema.shape;
+const { regeneratedFrom, withoutStyle, darkOf } = generationRequestSchema.shape;
 
 /** Purpose of a prompt: the whole draft but its prompt. */
 const purposeSchema = extensibleObject({
@@ -36,6 +36,7 @@ const purposeSchema = extensibleObject({
 	/** The same for a request that is asked for again. */
 	target: target.optional(),
 	regeneratedFrom,
+	darkOf,
 });
 
 export type PromptPurpose = z.infer<typeof purposeSchema>;

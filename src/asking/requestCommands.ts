@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { UpdatedLinks } from '../generation/generatorServices.js';
 import type { GalleryImage } from '../jobs/gallery.js';
 import { ownReferences, type ImageRequest, type Operation } from '../jobs/request.js';
 import type { Draft } from './draft.js';
@@ -17,18 +18,25 @@ interface RequestCommands {
 	/** Offers to update the links of documents to an image that has another name now. */
 	readonly offerLinks: (from: vscode.Uri, to: vscode.Uri) => Promise<void>;
 	/**
-	 * Makes documents show another image of the same folder.
+	 * Makes documents show other images, all in one step to undo.
 	 *
 	 * @param only the documents that may be changed, as URIs; without it all
-	 * @param twice name of a file of twice the dimensions, for tags of HTML
 	 * @returns those that were changed, and why others could not be
 	 */
 	readonly updateLinks: (
-		from: vscode.Uri,
-		to: vscode.Uri,
+		changes: readonly LinkChange[],
 		only?: readonly string[],
-		twice?: string,
 	) => Promise<UpdatedLinks>;
+	/**
+	 * Moves images to a folder, in one step to undo. Those that a file of the workspace still names
+	 * stay.
+	 *
+	 * @returns those that were moved; `undefined` where the user has cancelled
+	 */
+	readonly moveUnnamed: (
+		images: readonly vscode.Uri[],
+		folder: vscode.Uri,
+	) => Promise<readonly vscode.Uri[] | undefined>;
 	/** Writes a brief of an image of the gallery. @param alternatives that it offers to name, too */
 	readonly writeBrief: (
 		image: GalleryImage,
@@ -44,10 +52,14 @@ interface RequestCommands {
 	) => Promise<ImageRequest[] | undefined>;
 }
 
-export interface UpdatedLinks {
-	/** As URIs. */
-	readonly documents: readonly string[];
-	readonly notes: readonly string[];
+/** An image that documents show, and the one of the same folder that they are to show. */
+export interface LinkChange {
+	readonly from: vscode.Uri;
+	readonly to: vscode.Uri;
+	/** Name of a file of twice the dimensions, for tags of HTML. */
+	readonly twice?: string | undefined;
+	/** Image of the same folder that is shown on dark pages; `to` is shown on all others. */
+	readonly dark?: vscode.Uri | undefined;
 }
 
 type Handler<Name extends keyof RequestCommands> = RequestCommands[Name];
@@ -75,6 +87,11 @@ export async function runRequestCommand<Name extends keyof RequestCommands>(
 		throw new Error(`No feature offers ${name} for ${operation}.`);
 	}
 	return await handler(...args);
+}
+
+/** Has documents show an image on dark pages in the place of another one, in the form of their site. */
+export function linkPair(light: vscode.Uri, dark: vscode.Uri): Promise<UpdatedLinks> {
+	return runRequestCommand('updateLinks', 'edit', [{ from: light, to: light, dark }]);
 }
 
 /** Lets the user change requests that have failed, one after another, those that are alike once. */

@@ -55,7 +55,9 @@ export async function findTarget(draft: Draft): Promise<Target | undefined> {
 	const stem =
 		original === undefined
 			? stemFromPattern(draft)
-			: editedStem(posix.basename(original.path), draft.prompt);
+			: draft.darkOf === undefined
+				? editedStem(posix.basename(original.path), draft.prompt)
+				: `${posix.parse(original.path).name}-dark`;
 	const root = parseUri(draft.workspaceFolder);
 	if (draft.output !== undefined) {
 		return fromArgument(draft.operation, root, draft.output, stem);
@@ -270,11 +272,24 @@ async function withMaster(draft: Draft, target: Target): Promise<[Draft, Target]
 	if (preset === undefined || root === undefined) {
 		return [draft, target];
 	}
+	const publish = { preset, folder: target.folder };
+	const masters = await mastersFolder(root, scope);
+	return [{ ...draft, publish }, targetIn(masters, root, target.stem)];
+}
+
+/**
+ * Returns the folder of images that documents show an export of.
+ *
+ * @throws {SettingError}
+ */
+export async function mastersFolder(
+	root: vscode.Uri,
+	scope: vscode.Uri | undefined,
+): Promise<vscode.Uri> {
 	try {
 		const masters = await resolveInside(root, readSetting('output.masters', scope));
 		await assertImageFolder(root, masters);
-		const publish = { preset, folder: target.folder };
-		return [{ ...draft, publish }, targetIn(masters, root, target.stem)];
+		return masters;
 	} catch (error) {
 		throw asSettingError('easel.output.masters', error);
 	}

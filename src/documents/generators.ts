@@ -1,3 +1,11 @@
+/**
+ * Form in which a site shows one picture on light and another one on dark pages: `<picture>`, by what
+ * the system prefers; the fragments of Material for MkDocs; the component of Docusaurus; the classes of
+ * Furo and its like; classes with a rule of their own, as attributes; the utilities of Tailwind.
+ */
+export type DarkForm =
+	'picture' | 'fragments' | 'themedImage' | 'classes' | 'attributes' | 'utilities' | 'none';
+
 /** Treatment of paths by a site generator, a program for notes or a host of repositories. */
 export interface GeneratorRules {
 	/** Page of its documentation that says so. */
@@ -52,6 +60,8 @@ export interface GeneratorRules {
 	readonly prefix?: string;
 	/** True if relative paths start from the root of the site, wherever the page lies. */
 	readonly startsAtRoot?: true;
+	/** Form of a picture that has another one for dark pages; `<picture>` where it says none. */
+	readonly dark?: DarkForm;
 	/** True if its Markdown is MDX, whatever the file is called. */
 	readonly isMdx?: boolean;
 	/** Configuration files, beside those that it is recognized by. */
@@ -81,6 +91,8 @@ export interface SiteSettings {
 	readonly hasFlatAddresses?: string | undefined;
 	/** Anything where addresses of pages are not those of their files. */
 	readonly permalinks?: string | undefined;
+	/** Name of its theme, where it has the form for dark pages that other themes lack. */
+	readonly darkTheme?: string | undefined;
 	/** Name of a theme that serves files of its own. */
 	readonly theme?: string | undefined;
 }
@@ -99,6 +111,9 @@ const inOwnFolder =
 	'(?:(?:path\\.)?(?:join|resolve)\\(\\s{0,20}(?:__dirname|import\\.meta\\.dirname)\\s{0,20},\\s{0,20})?';
 const viteConfigs = ['config.ts', 'config.mts', 'config.js', 'config.mjs'];
 const pelicanPath = /^PATH\s*=\s*(?:["']([^"']+)|\S)/m;
+/** The theme of that name: as the value of `theme`, or as its `name`. */
+const material =
+	/^theme:(?:[ \t]*|[^\S\n]*\n(?:(?:[^\S\n][^\n]*)?\n)*?[ \t]+name:[ \t]*)["']?(material)(?![\w-])/m;
 const nextConfigs = ['package.json', 'next.config.ts', 'next.config.js', 'next.config.mjs'];
 const viteAliases = { '@/': ['src', ''], '~/': ['src', ''] };
 const dependency = (name: string) => new RegExp(`"${name}"\\s*:\\s*"`);
@@ -110,6 +125,7 @@ export const generators = {
 		recognizedBy: [[/^docusaurus\.config\.[cm]?[jt]s$/]],
 		...{ publicFolder: 'static', pages: '*', images: 'img', hasAddresses: true },
 		...{ aliases: { '@site/': [''] }, isMdx: true, metadata: 'encoded', unsure: ['html'] },
+		dark: 'themedImage',
 		settings: { base: base('baseUrl'), publicFolder: value('staticDirectories') },
 	},
 	Zola: {
@@ -132,7 +148,8 @@ export const generators = {
 		],
 		...{ publicFolder: 'static', pages: 'content', images: 'images', hasAddresses: true },
 		...{ roots: ['assets', 'content'], folders: ['static', 'assets'], ofTheme: /^/ },
-		...{ writesBase: true, metadata: 'bare', hasLocalizedFiles: true },
+		// Goldmark leaves out raw HTML unless it is allowed.
+		...{ writesBase: true, metadata: 'bare', hasLocalizedFiles: true, dark: 'none' },
 		bundles: /[\\/]_?index\.[^\\/]*$/,
 		settings: {
 			...{ base: base('base(?:URL|Url|url)'), publicFolder: value('staticDir') },
@@ -143,6 +160,7 @@ export const generators = {
 		documentation: 'https://vitepress.dev/guide/asset-handling',
 		recognizedBy: [[/^\.vitepress$/]],
 		...{ publicFolder: 'public', images: 'images', roots: [''], needsDot: true },
+		dark: 'attributes',
 		aliases: viteAliases,
 		settingsIn: viteConfigs.map((name) => `.vitepress/${name}`),
 		settings: {
@@ -191,14 +209,18 @@ export const generators = {
 		recognizedBy: [[/^mkdocs\.ya?ml$/]],
 		...{ pages: 'docs', images: 'images', hasAddresses: true, hasLocalizedFiles: true },
 		// It leaves a path with a leading slash to the server, which may have other sites.
-		unsure: ['root'],
-		settings: { pages: value('docs_dir'), hasFlatAddresses: /^use_directory_urls:\s*(false)/m },
+		...{ unsure: ['root'], dark: 'fragments' },
+		settings: {
+			pages: value('docs_dir'),
+			hasFlatAddresses: /^use_directory_urls:\s*(false)/m,
+			darkTheme: material,
+		},
 	},
 	Zensical: {
 		documentation: 'https://zensical.org/docs/authoring/images/',
 		recognizedBy: [[/^zensical\.toml$/]],
 		...{ pages: 'docs', images: 'images', hasAddresses: true, hasLocalizedFiles: true },
-		unsure: ['root'],
+		...{ unsure: ['root'], dark: 'fragments' },
 		settings: {
 			pages: value('docs_dir'),
 			hasFlatAddresses: /^\s*use_directory_urls\s*=\s*(false)/m,
@@ -214,12 +236,15 @@ export const generators = {
 		documentation: 'https://www.sphinx-doc.org/en/master/usage/restructuredtext/basics.html',
 		// A book of Jupyter is one, and has a `_config.yml` as Jekyll does.
 		recognizedBy: [[/^conf\.py$/], [/^_toc\.ya?ml$/]],
-		...{ pages: '', images: 'images', roots: [''] },
+		...{ pages: '', images: 'images', roots: [''], dark: 'classes' },
+		settings: {
+			darkTheme: /^html_theme\s*=\s*["'](furo|pydata_sphinx_theme|sphinx_book_theme)["']/m,
+		},
 	},
 	MyST: {
 		documentation: 'https://mystmd.org/guide/figures',
 		recognizedBy: [[/^myst\.ya?ml$/]],
-		...{ pages: '', images: 'images', roots: [''], unsure: ['root'] },
+		...{ pages: '', images: 'images', roots: [''], unsure: ['root'], dark: 'none' },
 	},
 	Antora: {
 		documentation: 'https://docs.antora.org/antora/latest/page/images',
@@ -229,7 +254,7 @@ export const generators = {
 	Quarto: {
 		documentation: 'https://quarto.org/docs/websites/website-tools.html',
 		recognizedBy: [[/^_quarto\.ya?ml$/]],
-		...{ pages: '', images: 'images', roots: [''] },
+		...{ pages: '', images: 'images', roots: [''], dark: 'none' },
 	},
 	Hexo: {
 		documentation: 'https://hexo.io/docs/asset-folders',
@@ -258,6 +283,7 @@ export const generators = {
 		recognizedBy: [[/^(?:docs|mint)\.json$/]],
 		says: /mintlify\.com\/|"navigation"\s*:/,
 		...{ publicFolder: '', pages: '', images: 'images', isMdx: true, unsure: ['relative'] },
+		dark: 'utilities',
 	},
 	Docsify: {
 		documentation: 'https://docsify.js.org/#/configuration',
@@ -280,13 +306,13 @@ export const generators = {
 			...{ '{static}/': ['*'], '{attach}/': ['*'], '{filename}/': ['*'] },
 			...{ '{static}': ['.'], '{attach}': ['.'], '{filename}': ['.'] },
 		},
-		unsure: ['root', 'relative'],
+		...{ unsure: ['root', 'relative'], dark: 'none' },
 		settings: { pages: pelicanPath, publicFolder: pelicanPath },
 	},
 	Obsidian: {
 		documentation: 'https://help.obsidian.md/attachments',
 		recognizedBy: [[/^\.obsidian$/]],
-		...{ roots: [''], folders: [''], findsByName: true },
+		...{ roots: [''], folders: [''], findsByName: true, dark: 'none' },
 		settingsIn: ['.obsidian/app.json'],
 		settings: {
 			images: /"attachmentFolderPath"\s*:\s*"([^"]+)"/,
@@ -312,11 +338,12 @@ export const generators = {
 		recognizedBy: [[/^home\.[a-z]+$/]],
 		folderName: /\.wiki$/,
 		...{ pages: '', images: 'images', roots: [''], folders: [''], unsure: ['root'] },
+		dark: 'none',
 	},
 	'Azure DevOps wiki': {
 		documentation: 'https://learn.microsoft.com/en-us/azure/devops/project/wiki/markdown-guidance',
 		recognizedBy: [[/^\.attachments$/]],
-		...{ publicFolder: '', pages: '', images: '.attachments' },
+		...{ publicFolder: '', pages: '', images: '.attachments', dark: 'none' },
 	},
 	/** Looks of a site of a generator that has no row here. */
 	other: {

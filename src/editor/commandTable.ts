@@ -68,6 +68,11 @@ export interface CommandSignatures {
 	'easel.showProvenance': (target?: vscode.Uri | string) => Promise<void>;
 	/** Menus pass the image that was clicked; without it the one in front is meant. */
 	'easel.exportImage': (target?: vscode.Uri | string) => Promise<void>;
+	/**
+	 * Menus pass the image that was clicked; without it the one in front is meant. It always asks for the
+	 * prompt.
+	 */
+	'easel.makeDarkVariant': (target?: vscode.Uri | string) => Promise<void>;
 	/** Menus pass images or folders; without them the image in front is meant. */
 	'easel.stripRecipe': (target?: vscode.Uri, selected?: readonly vscode.Uri[]) => Promise<void>;
 	'easel.insertImage': () => Promise<void>;
@@ -123,6 +128,7 @@ export const contributedTitles = {
 	'easel.regenerateImage': 'Regenerate…',
 	'easel.showProvenance': 'How Was This Image Made?',
 	'easel.exportImage': 'Export…',
+	'easel.makeDarkVariant': 'Make Dark Variant…',
 	'easel.stripRecipe': 'Remove Prompt from File…',
 	'easel.generateMissingImages': 'Generate Missing Images…',
 	'easel.checkImages': 'Check Images…',

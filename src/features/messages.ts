@@ -57,6 +57,11 @@ export const editMessages = {
 	compareDraft: 'Compare New Draft',
 	useDraft: 'Use New Draft',
 	title: 'Edit with Prompt',
+	darkTitle: 'Make Dark Variant',
+	/** Prompt that the user may change. */
+	darkPrompt:
+		'The same picture for a dark page: make the background dark gray. Keep every object, word, position and proportion exactly as it is. Make lines, arrows and letters light where they would be hard to read on the dark background.',
+	selectForDark: 'Open or select the image that gets a dark variant.',
 	moveUp: 'Move Up',
 	moveDown: 'Move Down',
 	remove: 'Remove',
@@ -76,17 +81,8 @@ export const editMessages = {
 };
 
 export const exportMessages = {
-	title: (name: string) => `Export ${name}`,
-	placeholder: 'Select a preset, or type your own, such as webp 1200 200kB',
 	selectImage: 'Open or select the image to export.',
-	notUnderstood: 'Type a format with a size or a weight, such as jpeg 1200x630 300kB',
-	estimating: 'estimating…',
-	/** `weights`: one for each file. */
-	estimate: (weights: readonly string[]) => weights.join(' and '),
-	white: 'transparent parts become white',
 	isWhite: 'Transparent parts are white, because JPEG has no transparency.',
-	tooHeavy: (reached: string) => `not possible: at least ${reached}`,
-	impossible: 'not possible',
 	exporting: 'Exporting the image',
 	saved: (names: readonly string[], sizes: readonly string[], before: string) =>
 		`Saved ${list(names)} (${list(sizes)}; the original has ${before}).`,
@@ -127,8 +123,10 @@ export const replaceMessages = {
 	showImage: 'Show Image',
 	saveOriginal: 'Save the Original As…',
 	saveEdited: 'Save the Edited Image As…',
-	undoReferences: (name: string) => `Show ${name}`,
+	undoReferences: (names: readonly string[]) =>
+		names.length === 1 ? `Show ${names[0]!}` : `Show ${count(names.length, 'image')}`,
 	refused: 'VS Code refused the change. Try again.',
+	move: 'Move Original',
 	wrongExtension: (format: string, old: string, name: string) =>
 		`The new image is a ${format}, so ${old} should be renamed to ${name}.`,
 	changes: (documents: readonly string[]) =>
@@ -143,12 +141,14 @@ export const replaceMessages = {
 	lookAtFile: 'Select a file to open it; the question stays',
 	rename: 'Rename and Update References',
 	keepName: 'Keep the Name',
-	searching: (name: string) => `Looking for references to ${name}`,
+	searching: (names: readonly string[]) => `Looking for references to ${list(names, 1)}`,
 	searched: (documents: number, all: number) =>
 		`${formatNumber(documents)} of ${count(all, 'document')}`,
 	searchCancelled: 'The search for references was cancelled.',
-	referencesFailed: (from: string, to: string) =>
-		`References to ${from} could not be updated to ${to}. Update them yourself.`,
+	referencesFailed: (names: readonly (readonly [from: string, to: string])[]) =>
+		names.length === 1
+			? `References to ${names[0]![0]} could not be updated to ${names[0]![1]}. Update them yourself.`
+			: `References to ${count(names.length, 'image')} could not be updated. Update them yourself.`,
 };
 
 export const generateMessages = {
@@ -286,10 +286,38 @@ export const checkMessages = {
 	casesCorrected: (links: number) => `${count(links, 'link')} corrected`,
 	notChanged: 'No link was changed.',
 	select: (findings: number, rule: string | undefined) =>
-		`${count(findings, 'finding')}${rule === undefined ? '' : ` of ${rule}`} · Enter proposes alt texts for the ticked ones`,
+		`${count(findings, 'finding')}${rule === undefined ? '' : ` of ${rule}`} · Enter mends the ticked ones`,
 	group: (rule: string, findings: number) => `${rule} · ${formatNumber(findings)}`,
 	allRules: (findings: number) => `All Rules · ${formatNumber(findings)}`,
 	propose: (images: number) => `Propose Alt Text for ${count(images, 'Image')}`,
+	exportImages: (images: number) => `Export ${count(images, 'Image')}`,
+	/** Title for what Enter does, in this order. */
+	steps: (steps: readonly string[]) => steps.join(', Then '),
+	selectPreset: (heaviest: string) =>
+		`Select a preset, or type your own; the weights are those of ${heaviest}, the heaviest`,
+	exporting: 'Exporting images',
+	exported: (made: number, all: number, before: string, after: string) =>
+		`${made < all ? `${formatNumber(made)} of ` : ''}${count(all, 'image')} exported: ${before} became ${after}.`,
+	documentsShow: (documents: number) =>
+		documents === 0
+			? 'No document shows them.'
+			: `${count(documents, 'document')} ${plural(documents, 'shows', 'show')} the exports now.`,
+	notExported: (names: readonly string[], why: string) => `Not exported: ${list(names, 5)}. ${why}`,
+	notLighter: 'The export would be no lighter.',
+	linksStay: (documents: readonly string[]) =>
+		`${list(documents, 5)} changed since, so the exports and those links stay.`,
+	exportsStay: (names: readonly string[]) =>
+		`${list(names, 5)} changed since, so ${plural(names.length, 'it was', 'they were')} not deleted.`,
+	moveOriginals: 'Move Originals',
+	moved: (images: number, folder: string, left: readonly string[]) =>
+		[
+			images === 0 ? 'No image was moved.' : `${count(images, 'image')} moved to ${folder}.`,
+			...(left.length === 0
+				? []
+				: [
+						`Files of the workspace still name ${list(left, 5)}, so ${plural(left.length, 'it stays', 'they stay')}.`,
+					]),
+		].join(' '),
 	proposeTitle: 'Propose Alt Texts',
 	calls: (calls: number, characters = 0) =>
 		`${count(calls, 'call')}, each with one picture${characters === 0 ? '' : ` and up to ${count(characters, 'character')} around it`}`,

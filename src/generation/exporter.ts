@@ -31,6 +31,14 @@ export interface ExportedFile extends Exported {
 	readonly times: number;
 }
 
+/** A saved file of an export. */
+export interface SavedExport {
+	readonly uri: vscode.Uri;
+	/** False where the file was there already. */
+	readonly isNew: boolean;
+	readonly sha256: string;
+}
+
 /** Request of a file that is shown in the place of an image. */
 export type Publish = NonNullable<ImageRequest['publish']>;
 
@@ -110,7 +118,6 @@ export class Exporter {
 	 * Saves the files under free names. A file with the same bytes stays as it is.
 	 *
 	 * @param folder that gets them; by default that of the image
-	 * @returns their places
 	 * @throws the system's error
 	 */
 	async save(
@@ -118,13 +125,27 @@ export class Exporter {
 		preset: ExportPreset,
 		files: readonly ExportedFile[],
 		folder = vscode.Uri.joinPath(image, '..'),
-	): Promise<readonly { readonly uri: vscode.Uri; readonly isNew: boolean }[]> {
+	): Promise<readonly SavedExport[]> {
 		const saved = [];
 		for (const { file, times } of files) {
 			const name = exportName(path.posix.basename(image.path), preset, times);
 			saved.push(await saveIn(folder, name, file));
 		}
 		return saved;
+	}
+
+	/** Deletes new files that are as they were saved; returns those that have changed since. */
+	async remove(saved: readonly SavedExport[]): Promise<readonly vscode.Uri[]> {
+		const changed: vscode.Uri[] = [];
+		for (const { uri, sha256 } of saved.filter(({ isNew }) => isNew)) {
+			const found = await placeOf(uri).sha256();
+			if (found === sha256) {
+				await removeQuietly(uri);
+			} else if (found !== undefined) {
+				changed.push(uri);
+			}
+		}
+		return changed;
 	}
 
 	/**
@@ -241,17 +262,13 @@ async function sidesOf(
 	];
 }
 
-async function saveIn(
-	folder: vscode.Uri,
-	name: string,
-	file: string,
-): Promise<{ readonly uri: vscode.Uri; readonly isNew: boolean }> {
+async function saveIn(folder: vscode.Uri, name: string, file: string): Promise<SavedExport> {
 	const sha256 = await sha256Of(file);
 	for (const candidate of candidateNames(name)) {
 		const uri = vscode.Uri.joinPath(folder, candidate);
 		if (await uriExists(uri)) {
 			if ((await placeOf(uri).sha256()) === sha256) {
-				return { uri, isNew: false };
+				return { uri, isNew: false, sha256 };
 			}
 			continue;
 		}
@@ -259,7 +276,7 @@ async function saveIn(
 		try {
 			await part.copyFrom(file);
 			await part.renameToFree(candidate);
-			return { uri, isNew: true };
+			return { uri, isNew: true, sha256 };
 		} catch (error) {
 			await part.remove().catch(() => undefined);
 			if (!(error instanceof TakenError)) {

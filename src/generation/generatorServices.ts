@@ -1,3 +1,4 @@
+import type * as vscode from 'vscode';
 import type { Preferences } from '../editor/preferences.js';
 import type { ApiKeys } from '../editor/secrets.js';
 import type { Recipes } from '../jobs/deliver.js';
@@ -14,6 +15,17 @@ import type { DeletedImages } from '../library/deletedImages.js';
 import type { JobList } from './jobList.js';
 import type { SmallerReferences } from './referenceImages.js';
 import type { Styles } from '../style/styles.js';
+
+/** Changes of the links of documents to an image. */
+export interface UpdatedLinks {
+	/** As URIs. */
+	readonly documents: readonly string[];
+	/** Documents that show it in a way that stays as it is, as URIs. */
+	readonly left: readonly string[];
+	readonly notes: readonly string[];
+	/** Takes the changes back; returns the documents that have changed since and stay, as URIs. */
+	readonly undo: () => Promise<readonly string[]>;
+}
 
 export interface GeneratorServices {
 	/** Makes small files of images. */
@@ -37,6 +49,8 @@ export interface GeneratorServices {
 	readonly styles: Styles;
 	/** Lets the user change requests that have failed; how they are asked for is no matter of this room. */
 	readonly changeRequests: (requests: readonly ImageRequest[]) => Promise<void>;
+	/** Has documents show an image on dark pages in the place of another one. */
+	readonly linkPair: (light: vscode.Uri, dark: vscode.Uri) => Promise<UpdatedLinks>;
 	/** The worker's bundle, absolute. */
 	readonly worker: string;
 }

@@ -42,7 +42,7 @@ interface Discarded {
 	readonly undo?: () => Promise<string[]>;
 }
 
-type LinkServices = Pick<GeneratorServices, 'anchors' | 'deletedImages' | 'gallery'>;
+type LinkServices = Pick<GeneratorServices, 'anchors' | 'deletedImages' | 'gallery' | 'linkPair'>;
 
 /** Writes the image link where the command was given, or offers to do it. */
 export async function linkImage(
@@ -50,6 +50,10 @@ export async function linkImage(
 	request: ImageRequest,
 	services: LinkServices,
 ): Promise<FollowUp> {
+	const light = parseUri(request.darkOf);
+	if (light !== undefined) {
+		return stepsOfDark(saved, light, request, services);
+	}
 	// What was pasted has no name, and nothing to take the place of.
 	const { operation, regeneratedFrom } = request;
 	const original = editable(parseUri(regeneratedFrom ?? ownReferences(request)[0]?.source));
@@ -197,6 +201,65 @@ function stepsBesideOriginal(
 	return {
 		words: messages.newDraft(safeName(original), path),
 		buttons: [compare, use, discardButton(saved, discard)],
+		discard,
+	};
+}
+
+/** Has documents show an image on dark pages. */
+async function stepsOfDark(
+	saved: SavedImage,
+	light: vscode.Uri,
+	context: CommandContext,
+	services: LinkServices,
+): Promise<FollowUp> {
+	const dark = saved.published ?? saved.uri;
+	const folderOf = (uri: vscode.Uri) => vscode.Uri.joinPath(uri, '..').toString();
+	const links =
+		folderOf(dark) === folderOf(light) ? await services.linkPair(light, dark) : undefined;
+	const pathsOf = (documents: readonly string[]) =>
+		documents.map((one) => safeText(vscode.workspace.asRelativePath(vscode.Uri.parse(one, true))));
+	/** Returns why links stay. */
+	const unlink = async () => {
+		const changed = (await links?.undo()) ?? [];
+		return changed.length === 0 ? undefined : messages.darkLinksStay(pathsOf(changed));
+	};
+	const discard: Discard = async () => {
+		const note = await unlink();
+		const discarded = await discardImage(saved, context, services);
+		const undo = async () => {
+			const left = (await discarded.undo?.()) ?? [];
+			const again =
+				links && links.documents.length > 0 ? await services.linkPair(light, dark) : links;
+			return [...left, ...(again?.notes ?? [])];
+		};
+		return {
+			...discarded,
+			...(discarded.undo !== undefined && { undo }),
+			...(note !== undefined && { note }),
+		};
+	};
+	const undo = async () => {
+		const note = await unlink();
+		await (note === undefined ? undefined : notify('warning', note));
+	};
+	const compare = {
+		label: labels.compare,
+		run: () => runCommand('easel.compareImages', light, dark),
+	};
+	const { documents = [], left = [], notes = [] } = links ?? {};
+	const path = safeText(vscode.workspace.asRelativePath(dark));
+	const note = [
+		...(links === undefined ? [messages.darkElsewhere] : notes),
+		...(left.length === 0 ? [] : [messages.darkNotLinked(pathsOf(left))]),
+	];
+	return {
+		words: messages.darkSaved(path, documents.length, safeName(light)),
+		...(note.length > 0 && { note: note.join(' ') }),
+		buttons: [
+			compare,
+			...(documents.length > 0 ? [{ label: labels.undo, run: undo }] : []),
+			discardButton(saved, discard),
+		],
 		discard,
 	};
 }

@@ -7,7 +7,7 @@ import { generationRequestSchema, ownReferences } from './request.js';
 
 const { operation, size, quality, style, withoutStyle, round, regeneratedFrom, workspaceFolder } =
 	generationRequestSchema.shape;
-const { background, origin, altText, publish } = generationRequestSchema.shape;
+const { background, origin, altText, publish, darkOf } = generationRequestSchema.shape;
 
 /** Facts of a saved image, in one line of the gallery. */
 const galleryImageSchema = extensibleObject({
@@ -19,7 +19,7 @@ const galleryImageSchema = extensibleObject({
 	target: z.string(),
 	prompt: z.string(),
 	...{ operation, size, quality, style, withoutStyle, regeneratedFrom, workspaceFolder },
-	...{ background, origin, altText, publish },
+	...{ background, origin, altText, publish, darkOf },
 	/** URI of the file that was exported of it, which documents show. */
 	published: z.string().optional(),
 	/** Missing where the recipe that the image was found by has none. */
@@ -112,6 +112,7 @@ function imagesOf(entries: readonly JobEntry[]): GalleryImage[] {
 		}
 		const { id, prompt, operation, size, quality, style, withoutStyle, round } = request;
 		const { background, regeneratedFrom, workspaceFolder, origin, altText, publish } = request;
+		const { darkOf } = request;
 		const { width, height, bytes, sha256 } = state.result;
 		const own = ownReferences(request);
 		return {
@@ -119,6 +120,7 @@ function imagesOf(entries: readonly JobEntry[]): GalleryImage[] {
 			references: own.map(({ source }) => source),
 			referenceHashes: own.map((reference) => reference.sha256),
 			...{ style, withoutStyle, round, regeneratedFrom, workspaceFolder, origin, altText, publish },
+			darkOf,
 			...{ background, width, height, bytes, sha256 },
 		};
 	});

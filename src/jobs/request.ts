@@ -98,6 +98,8 @@ export const generationRequestSchema = extensibleObject({
 		/** The folder that gets it, as a URI. */
 		folder: z.string(),
 	}).optional(),
+	/** The image that documents show, as a URI, where this one is to be shown for it on dark pages. */
+	darkOf: z.string().optional(),
 	/** The workspace folder that the job belongs to, as a URI; its window delivers the image. */
 	workspaceFolder: z.string().optional(),
 	/** The document that the command came from, as a URI. */

@@ -76,8 +76,10 @@ async function hashOf(uri: vscode.Uri): Promise<string | undefined> {
  * none that could give way: what was pasted lies in our own storage, without a name.
  */
 export function originalOf(image: GalleryImage): vscode.Uri | undefined {
-	const { operation, references, regeneratedFrom } = image;
-	const original = regeneratedFrom ?? (operation === 'edit' ? references[0] : undefined);
+	const { operation, references, regeneratedFrom, darkOf } = image;
+	// A picture for dark pages stands beside the other one.
+	const isChange = operation === 'edit' && darkOf === undefined;
+	const original = regeneratedFrom ?? (isChange ? references[0] : undefined);
 	const uri = original === undefined ? undefined : vscode.Uri.parse(original, true);
 	return uri !== undefined && isUnknownImage(uri) ? undefined : editable(uri);
 }

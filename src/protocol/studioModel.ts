@@ -247,6 +247,8 @@ export const imageAction = z.enum([
 	'copyPrompt',
 	'showProvenance',
 	'export',
+	/** A variant of it for dark pages is asked for. */
+	'makeDark',
 	'open',
 	'reveal',
 	'saveAs',

@@ -8,6 +8,7 @@ export { default as 'chevron-right' } from '@vscode/codicons/src/icons/chevron-r
 export { default as 'circle-slash' } from '@vscode/codicons/src/icons/circle-slash.svg';
 export { default as close } from '@vscode/codicons/src/icons/close.svg';
 export { default as 'close-all' } from '@vscode/codicons/src/icons/close-all.svg';
+export { default as 'color-mode' } from '@vscode/codicons/src/icons/color-mode.svg';
 export { default as copy } from '@vscode/codicons/src/icons/copy.svg';
 export { default as edit } from '@vscode/codicons/src/icons/edit.svg';
 export { default as ellipsis } from '@vscode/codicons/src/icons/ellipsis.svg';

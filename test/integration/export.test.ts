@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
+import { randomFillSync } from 'node:crypto';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createCanvas } from '@napi-rs/canvas';
 import * as vscode from 'vscode';
 import { inspectImage } from '../../src/images/inspect.js';
 import { readProvenance } from '../../src/recipes/provenance.js';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';
+import { rare } from '../host/rare.js';
 import { until } from '../host/until.js';
 import { recipe } from '../unit/recipes/pngs.js';
 import { QuickPicks } from './quickPicks.js';
 import { ShownMessages } from './shownMessages.js';
+import { ShownProgress } from './shownProgress.js';
 import { inRoot, remove } from './workspace.js';
 
 suite('Export…', () => {
@@ -137,5 +140,78 @@ suite('Export…', () => {
 			Promise.resolve(vscode.commands.executeCommand('easel.exportImage', uri('text.png'))),
 			/text\.png/,
 		);
+	});
+
+	suite('of the images that the check finds too heavy', () => {
+		/** Pictures of noise, each about 700 kB. */
+		async function writeHeavy(...names: string[]): Promise<void> {
+			const canvas = createCanvas(600, 400);
+			const context = canvas.getContext('2d');
+			for (const name of names) {
+				const noise = context.createImageData(600, 400);
+				randomFillSync(noise.data);
+				context.putImageData(noise, 0, 0);
+				await writeFile(file(name), canvas.toBuffer('image/png'));
+			}
+		}
+
+		/** Checks the folder, and exports what is ticked then. */
+		async function exportTicked(typed: string): Promise<void> {
+			messages.clear();
+			forgetLists();
+			const running = vscode.commands.executeCommand('easel.checkImages', uri(''));
+			await picks.shownTicked(/findings/);
+			await picks.accept();
+			const pick = await picks.shown(/the heaviest/);
+			pick.value = typed;
+			await until(() => /\d KB$/.test(pick.items[0]?.description ?? ''), 'the weight of it');
+			await picks.accept();
+			await running;
+		}
+
+		const textOf = async (name: string) =>
+			(await vscode.workspace.openTextDocument(uri(name))).getText();
+
+		test('changes all links, goes on behind errors, and moves the originals', async () => {
+			await writeHeavy('a.png', 'b.png', 'c.png');
+			await writeFile(file('broken.png'), 'x'.repeat(600_000));
+			const links = ['a', 'b', 'broken'].map((name) => `![A ${name}](${name}.png)`);
+			await writeFile(file('one.md'), links.join('\n'));
+			await writeFile(file('two.md'), '![Once more](./a.png "A") ![C](c.png)');
+			await writeFile(file('style.css'), '.hero { background: url(b.png); }');
+			press = 'Move Originals';
+			await exportTicked('webp 300');
+			const said = (words: RegExp) => messages.texts.find((text) => words.test(text));
+			await until(() => said(/moved to/) !== undefined, 'the originals to be moved');
+			assert.match(said(/exported/)!, /^3 of 4 images exported: .* 2 documents show the exports/);
+			assert.match(said(/exported/)!, /Not exported: broken\.png\. /);
+			assert.match(
+				said(/moved to/)!,
+				/^2 images moved to images\/originals\. .* still name b\.png/,
+			);
+			assert.equal(
+				await textOf('one.md'),
+				'![A a](a.webp)\n![A b](b.webp)\n![A broken](broken.png)',
+			);
+			assert.equal(await textOf('two.md'), '![Once more](./a.webp "A") ![C](c.webp)');
+			const { width } = await inspectImage(file('c.webp'));
+			assert.equal(width, 300);
+			await stat(inRoot('images/originals/a.png'));
+			await stat(file('b.png'));
+			await remove('images');
+		});
+
+		rare('keeps what came before Cancel', async () => {
+			await writeHeavy('a.png', 'b.png', 'c.png');
+			await writeFile(file('one.md'), '![A](a.png) ![B](b.png) ![C](c.png)');
+			const progress = new ShownProgress((_title, words) => words.startsWith('1 of 3'));
+			try {
+				await exportTicked('webp 300');
+				await until(() => messages.texts.some((text) => text.startsWith('1 of 3')), 'the message');
+			} finally {
+				progress.dispose();
+			}
+			assert.equal((await textOf('one.md')).match(/\.webp/g)?.length, 1);
+		});
 	});
 });

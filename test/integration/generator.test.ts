@@ -11,7 +11,7 @@ import { recipeWriter } from '../../src/generation/recipeWriter.js';
 import { Exporter } from '../../src/generation/exporter.js';
 import { Generator } from '../../src/generation/generator.js';
 import { Anchors } from '../../src/generation/anchors.js';
-import { changeRequests } from '../../src/asking/requestCommands.js';
+import { changeRequests, linkPair } from '../../src/asking/requestCommands.js';
 import { Budget } from '../../src/generation/budget.js';
 import { DeletedImages } from '../../src/library/deletedImages.js';
 import { JobList } from '../../src/generation/jobList.js';
@@ -91,6 +91,7 @@ suite('Images on their way', () => {
 			...{ keys, preferences, jobs, journal, gallery, leases, slots, anchors, worker },
 			budget: new Budget(new Ledger(storage)),
 			changeRequests,
+			linkPair,
 			deletedImages: new DeletedImages(gallery, new BackupStore(storage)),
 			finished: finishedJobs(storage, gallery, leases),
 			smallerReferences,

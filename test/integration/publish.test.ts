@@ -6,10 +6,12 @@ import * as vscode from 'vscode';
 import { inspectImage } from '../../src/images/inspect.js';
 import { windowLease } from '../../src/jobs/jobFolder.js';
 import { galleryImageAt } from '../../src/library/galleryLookup.js';
+import { rare } from '../host/rare.js';
 import { until } from '../host/until.js';
 import type { ImageService } from '../service/server.js';
 import { imageRequest } from './imageRequest.js';
 import { closeService, openService } from './service.js';
+import { QuickPicks } from './quickPicks.js';
 import { ShownMessages } from './shownMessages.js';
 import { Memory, partsIn } from './studioPage.js';
 import { inRoot, remove, setSetting } from './workspace.js';
@@ -85,6 +87,29 @@ suite('What documents show of new images', () => {
 		await vscode.commands.executeCommand('easel.replaceImage', uri(`images/originals/${made}`));
 		await until(async () => !(await bytes(shown)).equals(small), 'the small file of the edit');
 		await until(async () => (await names('images')).length === 2, 'that of the draft to be gone');
+	});
+
+	rare('is shown with the export of a dark variant, which is no draft, on dark pages', async () => {
+		const document = await generate('quay');
+		const picks = new QuickPicks();
+		try {
+			const running = vscode.commands.executeCommand(
+				'easel.makeDarkVariant',
+				uri('images/quay.webp'),
+			);
+			await picks.shown(/Make Dark Variant/);
+			await picks.accept();
+			await running;
+		} finally {
+			picks.dispose();
+		}
+		assert.deepEqual(await names('images/originals'), ['quay-dark.png', 'quay.png']);
+		assert.match(
+			document.getText(),
+			/srcset="\.\.\/images\/quay-dark\.webp"><img src="\.\.\/images\/quay\.webp"/,
+		);
+		await until(() => messages.texts.some((text) => text.includes('on dark pages')), 'the message');
+		assert.ok(!messages.all.some(({ buttons }) => buttons.includes('Use New')));
 	});
 
 	test('is made by the next window where this one was closed before that', async () => {

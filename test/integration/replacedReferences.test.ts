@@ -10,6 +10,7 @@ import { rare } from '../host/rare.js';
 
 suite('references to a replaced image', () => {
 	const uri = (name: string) => vscode.Uri.joinPath(root(), 'refs', name);
+	const change = { from: uri('a.jpg'), to: uri('a.png') };
 
 	setup(() => mkdir(inRoot('refs')));
 
@@ -28,7 +29,7 @@ suite('references to a replaced image', () => {
 		most?: number,
 		[from, to] = ['a.jpg', 'a.png'],
 	): Promise<Record<string, string>> {
-		const documents = await referencesTo(uri(from), uri(to), { max: most });
+		const documents = await referencesTo([{ from: uri(from), to: uri(to) }], { max: most });
 		return Object.fromEntries(
 			documents.map(({ document, edits }) => [
 				path.posix.relative(uri('').path, document.uri.path),
@@ -92,7 +93,7 @@ suite('references to a replaced image', () => {
 			await write(name, text);
 		}
 		const rename = async (from: string, to: string) => {
-			const documents = await referencesTo(uri(from), uri(to));
+			const documents = await referencesTo([{ from: uri(from), to: uri(to) }]);
 			const edit = new vscode.WorkspaceEdit();
 			for (const { document, edits } of documents) {
 				edit.set(document.uri, edits);
@@ -190,12 +191,12 @@ suite('references to a replaced image', () => {
 		await write('moved.md', '![a](a.jpg)');
 		await write('gone.md', '![a](a.jpg)');
 		await write('same.md', '![a](a.jpg)');
-		const before = await referencesTo(uri('a.jpg'), uri('a.png'));
+		const before = await referencesTo([change]);
 		const edit = new vscode.WorkspaceEdit();
 		edit.insert(uri('moved.md'), new vscode.Position(0, 0), '![a](a.jpg)\n\n');
 		edit.replace(uri('gone.md'), new vscode.Range(0, 0, 1, 0), 'Nothing more.');
 		assert.ok(await vscode.workspace.applyEdit(edit));
-		const now = await upToDate(before, uri('a.jpg'), uri('a.png'));
+		const now = await upToDate(before);
 		assert.deepEqual(
 			new Map(
 				now.map(({ document, edits }) => [
@@ -215,7 +216,7 @@ suite('references to a replaced image', () => {
 
 	rare('are searched for with a progress notification where that takes long', async () => {
 		const shown = new ShownProgress(() => false);
-		const find = (quietMs: number) => referencesTo(uri('a.jpg'), uri('a.png'), { quietMs });
+		const find = (quietMs: number) => referencesTo([change], { quietMs });
 		await write('shown.md', '![a](a.jpg)');
 		try {
 			assert.equal((await find(0)).length, 1);

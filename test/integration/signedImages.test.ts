@@ -30,10 +30,11 @@ const twoMebibytes = 2 * 1024 * 1024;
 /** Commands that get no image of the workspace, whatever they do otherwise. */
 const takeNoImage = [
 	...['getStarted', 'setUp', 'removeAllData', 'showLog', 'copyMcpConfiguration', 'showSpending'],
+	'testConnection',
 	...['generateFromEditor', 'choosePromptOptions', 'draftPrompt', 'improvePrompt'],
 	...['chooseDraft', 'showImagesInProgress'],
-	// A language model gets a copy; the file is only read.
-	...['proposeAltText', 'checkWords'],
+	// A language model, or a worker, gets a copy; the file is only read.
+	...['proposeAltText', 'checkWords', 'checkImages'],
 ].map((name) => `easel.${name}`);
 
 suite('A signed image is the same file, byte for byte,', () => {
@@ -115,6 +116,10 @@ suite('A signed image is the same file, byte for byte,', () => {
 			await run('compareImages', uri(), uri('other.png'));
 		},
 		'easel.exportImage': () => exportAs(Promise.resolve(run('exportImage', uri()))),
+		'easel.makeDarkVariant': async () => {
+			await acceptingQuickInputs(run('makeDarkVariant', uri()));
+			assert.ok((await names()).includes('pier-dark.png'));
+		},
 		'easel.showProvenance': () => closingQuickInputs(run('showProvenance', uri())),
 		'easel.stripRecipe': async () => {
 			for (const target of [uri(), uri('')]) {
@@ -293,6 +298,7 @@ suite('A signed image is the same file, byte for byte,', () => {
 			},
 			showProvenance: plain('showProvenance'),
 			export: () => exportAs(act('export')),
+			makeDark: () => acceptingQuickInputs(act('makeDark')),
 			compare: () => actOnAll('compare'),
 			addReference: () => actOnAll('addReference'),
 			useAsStyle: async () => {

@@ -21,7 +21,7 @@ import { SmallerReferences } from '../../src/generation/referenceImages.js';
 import { RequestPreview } from '../../src/style/requestPreview.js';
 import { Styles } from '../../src/style/styles.js';
 import { Gallery } from '../../src/jobs/gallery.js';
-import { changeRequests } from '../../src/asking/requestCommands.js';
+import { changeRequests, linkPair } from '../../src/asking/requestCommands.js';
 import { Budget } from '../../src/generation/budget.js';
 import { Ledger } from '../../src/jobs/ledger.js';
 import { Journal } from '../../src/jobs/journal.js';
@@ -212,6 +212,7 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 		},
 		budget: new Budget(ledger),
 		changeRequests,
+		linkPair,
 		ledger,
 		calls: new CallConfirmation(styles),
 		extensionUri: extensionUri(),

@@ -50,7 +50,7 @@ export async function exportForAgent(
 	const preset = exportWordsOf(wanted) ?? 'webp';
 	const exported = await published(source, { preset, folder }, exporter);
 	if (updatesLinks === true) {
-		await runRequestCommand('updateLinks', 'edit', source, exported.uri);
+		await runRequestCommand('updateLinks', 'edit', [{ from: source, to: exported.uri }]);
 	}
 	const { width, height } = await inspectUri(source);
 	const master = { path: pathFor(source), uri: source.toString(), width, height };

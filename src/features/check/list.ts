@@ -10,6 +10,7 @@ import { separator } from '../../asking/questions.js';
 import { areModelsOn } from '../../models/languageModels.js';
 import type { Services } from '../../services.js';
 import { checkMessages } from '../messages.js';
+import { exportTicked, takesExport } from './exportTicked.js';
 import { proposeAltTexts } from './propose.js';
 
 /** A row of the list: a finding, or a heading. */
@@ -22,15 +23,19 @@ const documentButton = inputButton('go-to-file', checkMessages.showInDocument);
 const caseButton = inputButton('case-sensitive', checkMessages.correctCase);
 const allCasesButton = inputButton('case-sensitive', checkMessages.correctAllCases);
 
-/** More of them are ticked by the user alone: each may be a call of a language model. */
+/** More of them are ticked by the user alone: each may be a call of a language model, or takes a second. */
 const maxTicked = 25;
 
-/** Lets the user look through findings, mend links, and propose alt texts for those that are ticked. */
+/**
+ * Lets the user look through findings and mend links. Those that are ticked get alt texts and exports.
+ */
 export async function showFindings(all: readonly Finding[], deps: Services): Promise<void> {
 	let left = [...all];
 	let rule: RuleId | undefined;
 	const missing = left.filter((one) => one.rule === 'alt-missing' && takesText(one));
-	let ticked = new Set(missing.length <= maxTicked ? missing : []);
+	const heavy = left.filter((one) => one.rule === 'image-weight' && takesExport(one));
+	const first = missing.length > 0 ? missing : heavy;
+	let ticked = new Set(first.length <= maxTicked ? first : []);
 	const ask = async () => {
 		const shown = left.filter((one) => rule === undefined || one.rule === rule);
 		if (shown.length === 0) {
@@ -44,7 +49,8 @@ export async function showFindings(all: readonly Finding[], deps: Services): Pro
 			emptyText: '',
 			items: Promise.resolve(rowsOf(shown)),
 			selected: ({ finding }) => finding !== undefined && ticked.has(finding),
-			selectable: ({ finding }) => finding !== undefined && takesText(finding),
+			selectable: ({ finding }) =>
+				finding !== undefined && (takesText(finding) || takesExport(finding)),
 			buttons: [filterButton, ...(hasCases ? [allCasesButton] : [])],
 		});
 	};
@@ -77,8 +83,13 @@ export async function showFindings(all: readonly Finding[], deps: Services): Pro
 		await (finding && showInDocument(finding));
 		return undefined;
 	});
-	if (chosen !== undefined && chosen.length > 0) {
-		await proposeAltTexts(chosen, deps);
+	const texts = chosen?.filter(takesText) ?? [];
+	const exports = chosen?.filter(takesExport) ?? [];
+	if (texts.length > 0 && !(await proposeAltTexts(texts, deps))) {
+		return;
+	}
+	if (exports.length > 0) {
+		await exportTicked(exports, deps);
 	}
 }
 
@@ -88,9 +99,13 @@ function takesText({ rule, link }: Finding): boolean {
 }
 
 function titleFor(selected: readonly Finding[]): string {
-	return selected.length === 0 || !areModelsOn()
-		? checkMessages.title
-		: checkMessages.propose(selected.length);
+	const texts = areModelsOn() ? selected.filter(takesText).length : 0;
+	const images = new Set(selected.filter(takesExport).map(({ image }) => image)).size;
+	const steps = [
+		...(texts > 0 ? [checkMessages.propose(texts)] : []),
+		...(images > 0 ? [checkMessages.exportImages(images)] : []),
+	];
+	return steps.length === 0 ? checkMessages.title : checkMessages.steps(steps);
 }
 
 /** The findings by their rules, each group behind its name. */

@@ -26,8 +26,13 @@ interface Proposal {
 /**
  * Proposes alt texts, lets the user review them, and writes those that are accepted. A caption needs no
  * language model; for all others the user is asked once.
+ *
+ * @returns false where the user has cancelled
  */
-export async function proposeAltTexts(findings: readonly Finding[], deps: Services): Promise<void> {
+export async function proposeAltTexts(
+	findings: readonly Finding[],
+	deps: Services,
+): Promise<boolean> {
 	const proposals = findings.map((finding): Proposal => {
 		const caption = altText(finding.caption ?? '');
 		const isCaption = !isGenericAlt(caption);
@@ -54,13 +59,14 @@ export async function proposeAltTexts(findings: readonly Finding[], deps: Servic
 			deps,
 		);
 		if (answers === undefined || !proposals.some(isReady)) {
-			return;
+			return false;
 		}
 	}
 	const accepted = await review(proposals);
 	if (accepted !== undefined) {
 		await apply(accepted);
 	}
+	return accepted !== undefined;
 }
 
 /** A row of the review. */

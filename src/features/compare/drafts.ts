@@ -128,12 +128,8 @@ export class DraftChoice extends ImagePanel<typeof draftsProtocol> {
 		const relinked = new Map<string, readonly string[]>();
 		const notes: string[] = [];
 		for (const other of others) {
-			const result = await runRequestCommand(
-				'updateLinks',
-				'edit',
-				vscode.Uri.parse(other, true),
-				chosen,
-			);
+			const change = { from: vscode.Uri.parse(other, true), to: chosen };
+			const result = await runRequestCommand('updateLinks', 'edit', [change]);
 			notes.push(...result.notes);
 			// A draft whose link could not be changed stays: the document shows it.
 			if (result.notes.length === 0) {
@@ -161,7 +157,7 @@ export class DraftChoice extends ImagePanel<typeof draftsProtocol> {
 					const documents = relinked.get(target) ?? [];
 					if (documents.length > 0) {
 						const to = vscode.Uri.parse(back, true);
-						await runRequestCommand('updateLinks', 'edit', chosen, to, documents);
+						await runRequestCommand('updateLinks', 'edit', [{ from: chosen, to }], documents);
 					}
 				} catch (error) {
 					showError(error);

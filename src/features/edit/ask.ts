@@ -59,8 +59,9 @@ export async function askForEdit(
 		},
 	};
 	const recent = recentPrompts(preferences, 'edit', editMessages.recent);
+	const isDark = start.darkOf !== undefined;
 	return askForImages(start, {
-		title,
+		title: isDark ? editMessages.darkTitle : title,
 		placeholder: editMessages.placeholder,
 		verb: editMessages.verb,
 		preferences,
@@ -68,7 +69,7 @@ export async function askForEdit(
 		options: [
 			'size',
 			...(readService().editsTakeQuality ? (['quality'] as const) : []),
-			...(['background', 'count'] as const),
+			...(isDark ? [] : (['background', 'count'] as const)),
 		],
 		sizeReason: (draft) => {
 			const first = firstOf(draft, facts);

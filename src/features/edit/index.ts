@@ -5,7 +5,7 @@ import type { GenerateArgument } from '../../editor/commandTable.js';
 import { notify, runDetached } from '../../editor/messages.js';
 import { ensureReady, nearestOffered } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
-import { targetImages } from '../../editor/targetImage.js';
+import { targetImage, targetImages } from '../../editor/targetImage.js';
 import {
 	asUri,
 	parseArgument,
@@ -25,6 +25,7 @@ import type { ImageRequest } from '../../jobs/request.js';
 import { editMessages } from '../messages.js';
 import { askForEdit, offerOthers, readReferences, type Facts } from './ask.js';
 import { registerAtCursor } from './atCursor.js';
+import { moveUnnamed } from './moveUnnamed.js';
 import { offerToUpdateReferences, updateReferences } from './references.js';
 import { Replacements } from './replace.js';
 
@@ -35,6 +36,7 @@ export function registerEdit(deps: Services): vscode.Disposable {
 		exporter.refresh(image, gallery),
 	);
 	return vscode.Disposable.from(
+		registerCommand('easel.makeDarkVariant', (target) => makeDark(target, deps)),
 		registerCommand('easel.editWithPrompt', (target, selected) => edit(target, selected, deps)),
 		registerRequestCommand('change', 'edit', (draft) => change(draft, deps)),
 		registerRequestCommand('requests', 'edit', requestsOfWritten),
@@ -43,6 +45,7 @@ export function registerEdit(deps: Services): vscode.Disposable {
 		),
 		registerRequestCommand('offerLinks', 'edit', offerToUpdateReferences),
 		registerRequestCommand('updateLinks', 'edit', updateReferences),
+		registerRequestCommand('moveUnnamed', 'edit', moveUnnamed),
 		registerAtCursor(deps),
 	);
 }
@@ -67,12 +70,27 @@ async function edit(
 	return editImages(found, given, deps, given.prompt === undefined);
 }
 
-/** @param asks true where the user is asked for the instruction */
+/** "Make Dark Variant…": an edit whose result documents show on dark pages. */
+async function makeDark(called: vscode.Uri | string | undefined, deps: Services): Promise<void> {
+	const image = await targetImage(typeof called === 'string' ? asUri(called) : called);
+	if (image === undefined) {
+		await notify('info', editMessages.selectForDark);
+		return;
+	}
+	const given = { ...parseArgument('edit', undefined), prompt: editMessages.darkPrompt };
+	await editImages([image], given, deps, true, image.toString());
+}
+
+/**
+ * @param asks true where the user is asked for the instruction
+ * @param darkOf as in the request
+ */
 async function editImages(
 	references: readonly vscode.Uri[],
 	given: ParsedArgument,
 	deps: Services,
 	asks: boolean,
+	darkOf?: string,
 ): Promise<vscode.Uri[] | undefined> {
 	const masters = await Promise.all(references.map((uri) => masterOf(uri, deps.gallery)));
 	const [first] = masters;
@@ -83,14 +101,14 @@ async function editImages(
 	if (read.problems.size > 0) {
 		// A user who has chosen other images wants to see what is made of them.
 		runDetached(
-			offerOthers(read).then((others) => others && editImages(others, given, deps, true)),
+			offerOthers(read).then((others) => others && editImages(others, given, deps, true, darkOf)),
 		);
 		return [];
 	}
 	if (!(await ensureReady(deps.keys))) {
 		return undefined;
 	}
-	const draft = startingPoint(given, masters, read.facts, first);
+	const draft = { ...startingPoint(given, masters, read.facts, first), darkOf };
 	const asked = asks ? await askForEdit(draft, read.facts, deps) : { type: 'make' as const, draft };
 	const requests = asked && (await requestsOfAnswer(asked, deps.prompts));
 	return requests && (asks || (await deps.calls.allows(requests)))

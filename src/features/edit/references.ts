@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { darkPairs, type LinkToPair } from '../../documents/darkPair.js';
 import { languageOfFile, languages } from '../../documents/languages.js';
 import { decodePercent } from '../../documents/localPath.js';
 import { SearchStalledError } from '../../documents/reading/search.js';
@@ -10,13 +12,15 @@ import { withTwice } from '../../documents/srcset.js';
 import type { Span } from '../../documents/span.js';
 import { WordedError, wordsOf } from '../../editor/errorTexts.js';
 import { imagesOf } from '../../editor/documentImages.js';
+import { linkContextOf } from '../../editor/documents.js';
 import { notify } from '../../editor/messages.js';
 import { withJobProgress } from '../../editor/progress.js';
 import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
 import { readEditorSetting } from '../../editor/settings.js';
 import { safeName } from '../../editor/untrustedText.js';
 import { codeOf } from '../../files/fsErrors.js';
-import type { UpdatedLinks } from '../../asking/requestCommands.js';
+import type { LinkChange } from '../../asking/requestCommands.js';
+import type { UpdatedLinks } from '../../generation/generatorServices.js';
 import { replaceMessages } from '../messages.js';
 
 /** The changes that one document needs, as it was when they were worked out. */
@@ -25,7 +29,9 @@ interface DocumentEdits {
 	readonly version: number;
 	/** Empty where the editor has not yet seen what another program has written into the file. */
 	readonly edits: vscode.TextEdit[];
-	readonly twice?: string | undefined;
+	/** Number of links that stay as they are, because they have no form for it. */
+	readonly left: number;
+	readonly changes: readonly LinkChange[];
 }
 
 /** The user has cancelled the search for references. */
@@ -70,51 +76,65 @@ const otherExtensions = [
  * @throws {SearchCancelledError}
  */
 export async function mentionsOf(image: vscode.Uri): Promise<Mentions> {
-	const shown: vscode.Uri[] = [];
-	const left: vscode.Uri[] = [];
-	const name = posix.basename(image.path);
-	await lookThrough(image, [...documentExtensions, ...otherExtensions], {}, async (uri, text) => {
+	const [found] = await mentionsOfAll([image]);
+	return found!;
+}
+
+/**
+ * Finds the files that name images, in one search: of each what {@link mentionsOf} returns.
+ *
+ * @throws as {@link mentionsOf}
+ */
+export async function mentionsOfAll(images: readonly vscode.Uri[]): Promise<readonly Mentions[]> {
+	const all = images.map((image) => ({
+		image,
+		isNamedIn: nameFinder([image]),
+		shown: [] as vscode.Uri[],
+		left: [] as vscode.Uri[],
+	}));
+	await lookThrough(images, [...documentExtensions, ...otherExtensions], {}, async (uri, text) => {
 		// What is no document is not changed, whatever looks like a path in it.
-		const images = languageOf(uri) === '' ? [] : await imagesInFile(text, uri);
-		if (images.some((one) => isSameFile(one.uri, image))) {
-			shown.push(uri);
-		}
+		const found = languageOf(uri) === '' ? [] : await imagesInFile(text, uri);
 		// Images of that name elsewhere are other ones.
-		const rest = images.reduceRight(
+		const rest = found.reduceRight(
 			(all, { pathSpan: { start, end } }) => `${all.slice(0, start)} ${all.slice(end)}`,
 			text,
 		);
-		if (mayName(rest, name)) {
-			left.push(uri);
+		for (const { image, isNamedIn, shown, left } of all) {
+			if (found.some((one) => isSameFile(one.uri, image))) {
+				shown.push(uri);
+			}
+			if (isNamedIn(rest)) {
+				left.push(uri);
+			}
 		}
 		return undefined;
 	});
 	const byPath = (one: vscode.Uri, other: vscode.Uri) => (one.path < other.path ? -1 : 1);
-	return { shown: shown.sort(byPath), left: left.sort(byPath) };
+	return all.map(({ shown, left }) => ({ shown: shown.sort(byPath), left: left.sort(byPath) }));
 }
 
 const documentExtensions = [...languages.flatMap(({ extensions }) => extensions), 'ipynb'];
 
 /**
- * The changes that make the workspace's documents show `target`, of another name, for `original`. Of
+ * The changes that make the workspace's documents show images of other names, of the same folders. Of
  * a document that is not saved, the text in the editor counts. Documents of packages, those that the
  * settings leave out of searches, larger ones than 1 MiB and those that cannot be read are left alone.
  *
  * What takes long is shown, and can be cancelled.
  *
- * @param max how many documents are looked through
- * @param quietMs how long nothing is shown
+ * @param limits how many documents are looked through, and how long nothing is shown
  * @throws {SearchStalledError} where a pattern of the settings takes too long
  * @throws {SearchCancelledError}
  * @throws {RangeError} where a document has references that cannot be changed together
  */
 export async function referencesTo(
-	original: vscode.Uri,
-	target: vscode.Uri,
-	change: LinkChange = {},
+	changes: readonly LinkChange[],
+	limits: SearchLimits = {},
 ): Promise<DocumentEdits[]> {
-	return lookThrough(original, documentExtensions, change, (uri, text) =>
-		editsFor(uri, text, original, target, change.twice),
+	const images = changes.map(({ from }) => from);
+	return lookThrough(images, documentExtensions, limits, (uri, text) =>
+		editsFor(uri, text, changes),
 	);
 }
 
@@ -123,25 +143,21 @@ interface SearchLimits {
 	readonly quietMs?: number | undefined;
 }
 
-interface LinkChange extends SearchLimits {
-	readonly twice?: string | undefined;
-}
-
 /**
- * Looks through the files of the workspace that name an image. What takes long is shown, and can be
+ * Looks through the files of the workspace that name one of the images. What takes long is shown, and can be
  * cancelled at once: the search comes to its end alone.
  *
  * @throws {SearchCancelledError}
  */
 async function lookThrough<T>(
-	image: vscode.Uri,
+	images: readonly vscode.Uri[],
 	extensions: readonly string[],
 	{ max = maxDocuments, quietMs = quietForMs }: SearchLimits,
 	look: (uri: vscode.Uri, text: string) => Promise<T | undefined>,
 ): Promise<T[]> {
 	let words = '';
 	let isCancelled = false;
-	const name = posix.basename(image.path);
+	const isNamedIn = nameFinder(images);
 	const search = async () => {
 		const files = await findWorkspaceFiles(extensions, max);
 		const unsaved = unsavedTexts();
@@ -149,7 +165,7 @@ async function lookThrough<T>(
 		for (let start = 0; start < files.length && !isCancelled; start += readAtOnce) {
 			words = replaceMessages.searched(start, files.length);
 			const some = files.slice(start, start + readAtOnce).map(async (uri) => {
-				const text = await textNaming(name, uri, unsaved);
+				const text = await textNaming(isNamedIn, uri, unsaved);
 				return text === undefined ? undefined : look(uri, text);
 			});
 			found.push(...(await Promise.all(some)).filter((one) => one !== undefined));
@@ -162,7 +178,8 @@ async function lookThrough<T>(
 		return running;
 	}
 	const progressWords = () => words;
-	return withJobProgress(replaceMessages.searching(name), progressWords, (changed, signal) => {
+	const names = images.map(({ path }) => posix.basename(path));
+	return withJobProgress(replaceMessages.searching(names), progressWords, (changed, signal) => {
 		const cancelled = Promise.withResolvers<never>();
 		signal.addEventListener('abort', () => {
 			isCancelled = true;
@@ -175,12 +192,12 @@ async function lookThrough<T>(
 
 /** The text of a file; `undefined` where it does not have the name of an image, or is no text to read. */
 async function textNaming(
-	name: string,
+	isNamedIn: (text: string) => boolean,
 	uri: vscode.Uri,
 	unsaved: ReadonlyMap<string, string>,
 ): Promise<string | undefined> {
 	const text = unsaved.get(uri.toString()) ?? (await readSmall(uri));
-	return text !== undefined && text.length <= maxDocumentBytes && mayName(text, name)
+	return text !== undefined && text.length <= maxDocumentBytes && isNamedIn(text)
 		? text
 		: undefined;
 }
@@ -193,11 +210,7 @@ async function textNaming(
  * @throws {RangeError} where a document has references that cannot be changed together
  * @throws the system's error where a document that has changed cannot be read
  */
-export async function upToDate(
-	found: readonly DocumentEdits[],
-	original: vscode.Uri,
-	target: vscode.Uri,
-): Promise<DocumentEdits[]> {
+export async function upToDate(found: readonly DocumentEdits[]): Promise<DocumentEdits[]> {
 	let all = found;
 	while (all.some(isStale)) {
 		const unsaved = unsavedTexts();
@@ -206,12 +219,13 @@ export async function upToDate(
 			if (!isStale(one)) {
 				return one;
 			}
-			const text = await textNaming(posix.basename(original.path), uri, unsaved);
-			return text === undefined ? undefined : editsFor(uri, text, original, target, one.twice);
+			const isNamedIn = nameFinder(one.changes.map(({ from }) => from));
+			const text = await textNaming(isNamedIn, uri, unsaved);
+			return text === undefined ? undefined : editsFor(uri, text, one.changes);
 		});
 		all = (await Promise.all(now)).filter((one) => one !== undefined);
 	}
-	return all.filter(({ edits }) => edits.length > 0);
+	return all.filter(({ edits, left }) => edits.length + left > 0);
 }
 
 function isStale({ document, version }: DocumentEdits): boolean {
@@ -219,41 +233,105 @@ function isStale({ document, version }: DocumentEdits): boolean {
 }
 
 /**
- * Makes the changes of {@link referencesTo}. The editor's undo leaves out closed documents.
+ * Makes the changes of {@link referencesTo}, all in one step to undo. The editor's undo leaves out
+ * closed documents.
  *
  * @param only the documents that may be changed, as URIs; without it all
- * @param twice name of a file of twice the dimensions, for tags of HTML
  */
 export async function updateReferences(
-	original: vscode.Uri,
-	target: vscode.Uri,
+	changes: readonly LinkChange[],
 	only?: readonly string[],
-	twice?: string,
 ): Promise<UpdatedLinks> {
-	const failed = replaceMessages.referencesFailed(safeName(original), safeName(target));
+	const names = changes.map(({ from, to }) => [safeName(from), safeName(to)] as const);
+	const failed = replaceMessages.referencesFailed(names);
+	const none = { documents: [], left: [], undo: () => Promise.resolve([]) };
 	let documents: DocumentEdits[];
+	let left: readonly string[];
 	try {
-		const found = await referencesTo(original, target, { twice });
-		const all = await upToDate(found, original, target);
-		documents = all.filter(({ document }) => only?.includes(document.uri.toString()) ?? true);
+		const all = (await upToDate(await referencesTo(changes))).filter(
+			({ document }) => only?.includes(document.uri.toString()) ?? true,
+		);
+		documents = all.filter(({ edits }) => edits.length > 0);
+		left = all.filter((one) => one.left > 0).map(({ document }) => document.uri.toString());
 	} catch (error) {
 		if (error instanceof SearchStalledError || error instanceof SearchCancelledError) {
-			return { documents: [], notes: [`${failed} ${wordsOf(error)}`] };
+			return { ...none, notes: [`${failed} ${wordsOf(error)}`] };
 		}
 		throw error;
 	}
 	if (documents.length === 0) {
-		return { documents: [], notes: [] };
+		return { ...none, left, notes: [] };
 	}
+	const back = documents.map(inverseOf);
+	const label = replaceMessages.undoReferences(names.map(([, to]) => to));
 	const edit = new vscode.WorkspaceEdit();
-	changeReferences(edit, documents, {
-		needsConfirmation: false,
-		label: replaceMessages.undoReferences(safeName(target)),
-	});
+	changeReferences(edit, documents, { needsConfirmation: false, label });
+	if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
+		return { ...none, notes: [failed] };
+	}
+	return {
+		documents: documents.map(({ document }) => document.uri.toString()),
+		left,
+		notes: [],
+		undo: () => undoReferences(back, label),
+	};
+}
+
+/** The way back from the changes of a document. */
+interface InverseEdits {
+	readonly uri: vscode.Uri;
+	/** Texts of the document without the changes and with them, as SHA-256. */
+	readonly before: string;
+	readonly after: string;
+	/** By offsets in the changed text. */
+	readonly edits: readonly (Span & { readonly newText: string })[];
+}
+
+function inverseOf({ document, edits }: DocumentEdits): InverseEdits {
+	const text = document.getText();
+	let after = '';
+	let end = 0;
+	const inverse = [...edits]
+		.sort((one, other) => one.range.start.compareTo(other.range.start))
+		.map(({ range, newText }) => {
+			const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+			after += text.slice(end, from) + newText;
+			end = to;
+			return {
+				start: after.length - newText.length,
+				end: after.length,
+				newText: text.slice(from, to),
+			};
+		});
+	after += text.slice(end);
+	return { uri: document.uri, before: hashOf(text), after: hashOf(after), edits: inverse };
+}
+
+/** Returns the documents that have changed since, as URIs: those stay as they are. */
+async function undoReferences(
+	back: readonly InverseEdits[],
+	label: string,
+): Promise<readonly string[]> {
+	const changed: string[] = [];
+	const edit = new vscode.WorkspaceEdit();
+	for (const { uri, before, after, edits } of back) {
+		const document = await vscode.workspace.openTextDocument(uri);
+		const now = hashOf(document.getText());
+		if (now === after) {
+			for (const { start, end, newText } of edits) {
+				const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+				edit.replace(uri, range, newText, { needsConfirmation: false, label });
+			}
+		} else if (now !== before) {
+			changed.push(uri.toString());
+		}
+	}
 	const isDone = await vscode.workspace.applyEdit(edit, { isRefactoring: true });
-	return isDone
-		? { documents: documents.map(({ document }) => document.uri.toString()), notes: [] }
-		: { documents: [], notes: [failed] };
+	return isDone ? changed : back.map(({ uri }) => uri.toString());
+}
+
+function hashOf(text: string): string {
+	return createHash('sha256').update(text).digest('hex');
 }
 
 /**
@@ -268,12 +346,12 @@ export async function offerToUpdateReferences(from: vscode.Uri, to: vscode.Uri):
 	if (!isRename || before.name === after.name || enabled !== 'never') {
 		return;
 	}
-	const documents = await upToDate(await referencesTo(from, to), from, to);
+	const documents = await upToDate(await referencesTo([{ from, to }]));
 	if (documents.length === 0) {
 		return;
 	}
 	const update = async () => {
-		const { documents: updated, notes } = await updateReferences(from, to);
+		const { documents: updated, notes } = await updateReferences([{ from, to }]);
 		await notify('info', [replaceMessages.updated(updated.length), ...notes].join(' '));
 	};
 	const words = replaceMessages.renamed(safeName(from), safeName(to), documents.length);
@@ -301,46 +379,59 @@ function unsavedTexts(): ReadonlyMap<string, string> {
 async function editsFor(
 	uri: vscode.Uri,
 	text: string,
-	original: vscode.Uri,
-	target: vscode.Uri,
-	twice?: string,
+	changes: readonly LinkChange[],
 ): Promise<DocumentEdits | undefined> {
-	// Only documents that show the image are opened: the editor takes its time with each.
-	if ((await placesOf(original, text, uri)).length === 0) {
+	// Only documents that show an image are opened: the editor takes its time with each.
+	const shown = await imagesInFile(text, uri);
+	if (!shown.some((image) => changes.some(({ from }) => isSameFile(image.uri, from)))) {
 		return undefined;
 	}
 	// As the editor reads it: it knows of encodings, and may have been written in since.
 	const document = await vscode.workspace.openTextDocument(uri);
 	const { version } = document;
 	const now = document.getText();
-	const places = await placesOf(original, now, uri);
-	const names = { from: posix.basename(original.path), to: posix.basename(target.path) };
+	const images = await imagesInFile(now, uri);
 	const language = languageOf(uri);
-	const renamed = renamedReferences(now, places, language, names).map((one) =>
-		twice === undefined ? one : withTwice(now, one, language, { ...names, twice }),
-	);
-	const edits = renamed.map(({ start, end, newText }) =>
+	const edits: (Span & { readonly newText: string })[] = [];
+	let left = 0;
+	for (const { from, to, twice, dark } of changes) {
+		const places = images.filter((image) => isSameFile(image.uri, from));
+		if (dark !== undefined) {
+			const context = await linkContextOf(uri, now);
+			// Text of a notebook has the escapes of JSON.
+			const pairs = isNotebook(uri.path)
+				? { changes: [], left: places.length }
+				: darkPairs(now, places, language, { ...context, light: from, dark });
+			edits.push(...pairs.changes);
+			left += pairs.left;
+			continue;
+		}
+		const spans = places.map(({ pathSpan }) => pathSpan);
+		const names = { from: posix.basename(from.path), to: posix.basename(to.path) };
+		const renamed = renamedReferences(now, spans, language, names).map((one) =>
+			twice === undefined ? one : withTwice(now, one, language, { ...names, twice }),
+		);
+		edits.push(...renamed);
+	}
+	const written = edits.map(({ start, end, newText }) =>
 		vscode.TextEdit.replace(
 			new vscode.Range(document.positionAt(start), document.positionAt(end)),
 			newText,
 		),
 	);
-	return { document, version, edits, twice };
+	return { document, version, edits: written, left, changes };
 }
 
-async function placesOf(image: vscode.Uri, text: string, document: vscode.Uri): Promise<Span[]> {
-	const images = await imagesInFile(text, document);
-	return images.filter(({ uri }) => isSameFile(uri, image)).map(({ pathSpan }) => pathSpan);
+interface ImageInFile extends LinkToPair {
+	readonly uri: vscode.Uri;
 }
 
 /** The images of a document's file, of a notebook those of its Markdown cells. */
-async function imagesInFile(
-	text: string,
-	uri: vscode.Uri,
-): Promise<readonly { readonly uri: vscode.Uri; readonly pathSpan: Span }[]> {
+async function imagesInFile(text: string, uri: vscode.Uri): Promise<readonly ImageInFile[]> {
 	const parts = partsOf(uri.path, text).map(async (part) =>
 		(await imagesOf(part.text, languageOf(uri), uri)).map((image) => ({
-			uri: image.uri,
+			...image,
+			span: part.place(image.span),
 			pathSpan: part.place(image.pathSpan),
 		})),
 	);
@@ -361,18 +452,23 @@ function isSameFile(one: vscode.Uri, other: vscode.Uri): boolean {
 const ignoresForms = process.platform === 'darwin' || process.platform === 'win32';
 
 /**
- * Returns whether a text has a name, as it is or with escapes: a quick look that spares the
- * reading.
+ * Returns what says whether a text has the name of one of the images, as it is or with escapes: a
+ * quick look that spares the reading.
  */
-function mayName(text: string, name: string): boolean {
-	const unescaped = text.replace(/\\(?=[!-/:-@[-`{-~])/g, '').replaceAll('&amp;', '&');
-	const forms = [name, name.normalize('NFC'), name.normalize('NFD')].map((form) =>
-		form.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'),
-	);
+function nameFinder(images: readonly vscode.Uri[]): (text: string) => boolean {
+	const forms = images.flatMap(({ path }) => {
+		const name = posix.basename(path);
+		return [name, name.normalize('NFC'), name.normalize('NFD')].map((form) =>
+			form.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'),
+		);
+	});
 	// A longer name is another one.
 	const letter = String.raw`[\p{L}\p{M}\p{N}_-]`;
-	const whole = new RegExp(`(?<!${letter})(?:${forms.join('|')})(?!${letter})`, 'u');
-	return [text, unescaped].map(decodePercent).some((one) => whole.test(one));
+	const whole = new RegExp(`(?<!${letter})(?:${[...new Set(forms)].join('|')})(?!${letter})`, 'u');
+	return (text) => {
+		const unescaped = text.replace(/\\(?=[!-/:-@[-`{-~])/g, '').replaceAll('&amp;', '&');
+		return [text, unescaped].map(decodePercent).some((one) => whole.test(one));
+	};
 }
 
 /** `undefined` for what is no document that could be changed. */

@@ -143,13 +143,13 @@ export class Replacements {
 		if (!replacement.isRenamed) {
 			return { documents: 0, notes: await replacement.swap(to, here) };
 		}
-		const found = await referencesTo(here, there);
+		const found = await referencesTo([{ from: here, to: there }]);
 		const notes = await replacement.swap(to, here);
-		const documents = await upToDate(found, here, there).catch(async (error: unknown) => {
+		const documents = await upToDate(found).catch(async (error: unknown) => {
 			await this.#takeBack(replacement, to);
 			throw error;
 		});
-		const label = replaceMessages.undoReferences(safeName(there));
+		const label = replaceMessages.undoReferences([safeName(there)]);
 		const metadata = { needsConfirmation: false, label };
 		const edit = new vscode.WorkspaceEdit();
 		// First, so that nothing is renamed where a document cannot be changed.
@@ -173,7 +173,7 @@ export class Replacements {
 		if (isMoved) {
 			await vscode.workspace.fs.rename(there, here);
 		}
-		return replacement.isRenamed ? (await updateReferences(there, here)).notes : [];
+		return replacement.isRenamed ? (await updateReferences([{ from: there, to: here }])).notes : [];
 	}
 
 	/** The images are where they belong, whatever becomes of what documents show of them. */

@@ -63,6 +63,7 @@ export const actionEntries: Readonly<Record<GalleryAction, Entry>> = {
 		isPossible: ({ isUnlisted, name }) => isUnlisted === true && /\.(png|jpe?g|webp)$/i.test(name),
 	},
 	export: { label: pageLabels.export, icon: 'file-media' },
+	makeDark: { label: pageLabels.makeDark, icon: 'color-mode' },
 	open: { label: pageLabels.openFile, icon: 'go-to-file' },
 	reveal: { label: pageLabels.revealInExplorer, icon: 'folder-opened' },
 	saveAs: { label: pageLabels.saveAs, icon: 'save-as' },
@@ -74,18 +75,18 @@ const groups: readonly (readonly GalleryAction[])[] = [
 	['insert', 'edit', 'addReference', 'useAsStyle', 'usePrompt', 'useInHighQuality'],
 	['addFavorite', 'removeFavorite', 'compare', 'replace'],
 	['copyImage', 'copyImageLink', 'copyPrompt', 'writeBrief'],
-	['showProvenance', 'export', 'open', 'reveal', 'saveAs'],
+	['showProvenance', 'export', 'makeDark', 'open', 'reveal', 'saveAs'],
 	['remove'],
 ];
 
 /** Those that a file which is not in the gallery has too. */
 const unlistedActions: ReadonlySet<GalleryAction> = new Set([
 	...['edit', 'addReference', 'useAsStyle', 'compare', 'copyImage'],
-	...['showProvenance', 'export', 'open', 'reveal', 'saveAs'],
+	...['showProvenance', 'export', 'makeDark', 'open', 'reveal', 'saveAs'],
 ] as const);
 /** The service takes no GIF. */
 const sendActions: ReadonlySet<GalleryAction> = new Set([
-	...['edit', 'addReference', 'useAsStyle', 'compare', 'export'],
+	...['edit', 'addReference', 'useAsStyle', 'compare', 'export', 'makeDark'],
 ] as const);
 
 /** Actions that have a button even where there is little room. The others are in a menu. */

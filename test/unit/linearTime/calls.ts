@@ -157,6 +157,11 @@ const values: Readonly<Record<string, Values>> = {
 			{ ...context, image, alt: text },
 			{ ...context, image: uri(`/work/${text}`), alt: 'a' },
 		]),
+	'readonly LinkToPair[]': ({ text }) => [
+		[{ span: { start: 0, end: text.length }, pathSpan: { start: 0, end: text.length }, alt: text }],
+		imagePaths(text).map((span) => ({ span, pathSpan: span, alt: 'a' })),
+	],
+	Pair: () => sites.map((site) => ({ document, light: image, dark: image, sites: [site] })),
 	'{ readonly path: string }': ({ text }) => [{ path: text }],
 	Item: ({ text }) => [{ label: text, description: text, detail: text }],
 	FileNameValues: ({ text }) => [

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { TooHeavyError } from '../../images/exports/exportImage.js';
-import { parseExport } from '../../images/exports/preset.js';
-import { readableSize } from '../../images/readableSize.js';
-import type { ExportedFile, Exporter } from '../../generation/exporter.js';
-import { exportMessages } from '../messages.js';
+import { TooHeavyError } from '../images/exports/exportImage.js';
+import { parseExport } from '../images/exports/preset.js';
+import { readableSize } from '../images/readableSize.js';
+import type { ExportedFile, Exporter } from '../generation/exporter.js';
+import { presetMessages } from '../messages.js';
 
 /** Makes the files of presets in the background, one after the other: their weight is known then. */
 export class Estimates {
@@ -34,17 +34,17 @@ export class Estimates {
 	wordsFor(text: string): string {
 		const made = this.#made.get(text);
 		if (made === undefined) {
-			return exportMessages.estimating;
+			return presetMessages.estimating;
 		}
 		if (made instanceof Error) {
 			return made instanceof TooHeavyError
-				? exportMessages.tooHeavy(readableSize(made.reached))
-				: exportMessages.impossible;
+				? presetMessages.tooHeavy(readableSize(made.reached))
+				: presetMessages.impossible;
 		}
 		const weights = made.map(({ weight }) => readableSize(weight));
-		const words = exportMessages.estimate(weights);
+		const words = presetMessages.estimate(weights);
 		return made.some(({ isFlattened }) => isFlattened)
-			? `${words} · ${exportMessages.white}`
+			? `${words} · ${presetMessages.white}`
 			: words;
 	}
 

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { loadImage } from '@napi-rs/canvas';
+import { Sandbox } from '../host/sandbox.js';
+import { until } from '../host/until.js';
+import { drawPicture } from '../service/picture.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { Workbench } from './workbench.js';
+
+const key = 'e2e-dark-key-18f0';
+
+suite('A dark variant', () => {
+	const sandbox = new Sandbox();
+	const folder = path.join(sandbox.root, 'port');
+	let service: ImageService;
+	let workbench: Workbench;
+
+	suiteSetup(async () => {
+		await mkdir(path.join(folder, 'docs/img'), { recursive: true });
+		await writeFile(path.join(folder, 'README.md'), '![A pier](docs/img/pier.png)\n');
+		await writeFile(path.join(folder, 'mkdocs.yml'), 'site_name: Port\ntheme:\n  name: material\n');
+		await writeFile(path.join(folder, 'docs/index.md'), '# Port\n\n![A pier](img/pier.png)\n');
+		await writeFile(path.join(folder, 'docs/page.adoc'), 'image::img/pier.png[]\n');
+		const order = { prompt: 'a pier', size: '1024x1024', references: [] };
+		await writeFile(path.join(folder, 'docs/img/pier.png'), await drawPicture(order));
+		service = await startImageService({ key });
+		workbench = await Workbench.open({
+			folder,
+			settings: { 'easel.service.address': service.address },
+			env: { EASEL_API_KEY: key },
+		});
+	});
+
+	suiteTeardown(async () => {
+		await workbench?.close();
+		await service?.close();
+		sandbox.close();
+	});
+
+	const read = (name: string) => readFile(path.join(folder, name), 'utf8');
+
+	test('is one edit, and its pair is linked as each site has it', async () => {
+		await workbench.openFile('README.md');
+		await workbench.runCommand('Easel: Make Dark Variant…');
+		await workbench.waitForQuickInput('Make Dark Variant');
+		await workbench.waitForItems(/pier-dark\.png/);
+		await workbench.screenshot('dark-question');
+		await workbench.acceptQuickInput();
+		const words = await workbench.waitForNotification(/on dark pages/, 120_000);
+		await workbench.screenshot('dark-linked');
+		assert.match(
+			words,
+			/^Saved docs\/img\/pier-dark\.png\. 2 documents show it in place of pier\.png/,
+		);
+		assert.match(words, /The links in docs\/page\.adoc stay/);
+		assert.equal(service.requests.length, 1);
+		const sent = service.requests[0]!.fields.find(({ name }) => name === 'prompt');
+		assert.match(String(sent?.value), /make the background dark/);
+		await workbench.runCommand('File: Save All');
+		const picture =
+			'<picture><source media="(prefers-color-scheme: dark)" srcset="docs/img/pier-dark.png">' +
+			'<img src="docs/img/pier.png" alt="A pier"></picture>\n';
+		await until(async () => (await read('README.md')) === picture, 'the pair of GitHub');
+		const light = '![A pier](img/pier.png#only-light)';
+		assert.equal(
+			await read('docs/index.md'),
+			`# Port\n\n${light}\n![A pier](img/pier-dark.png#only-dark)\n`,
+		);
+		const { width } = await loadImage(path.join(folder, 'docs/img/pier-dark.png'));
+		assert.equal(width, 1024);
+		await workbench.clickNotificationButton('Undo');
+		await workbench.runCommand('File: Save All');
+		await until(async () => (await read('README.md')).startsWith('![A pier]('), 'the link back');
+		assert.equal(await read('docs/index.md'), '# Port\n\n![A pier](img/pier.png)\n');
+	});
+});

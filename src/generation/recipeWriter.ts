@@ -70,7 +70,7 @@ export function recipeOf(
 	folder = request.target.folder,
 ): Recipe {
 	const { id, operation, prompt, effectivePrompt = prompt, model, size } = request;
-	const { quality, background, references, round, style } = request;
+	const { quality, background, references, round, style, marks } = request;
 	const { requestId, revisedPrompt } = result;
 	const root = request.target.root ?? request.workspaceFolder;
 	const used = references.map((reference) => usedImage(reference, folder, root));
@@ -92,6 +92,7 @@ export function recipeOf(
 		background,
 		parents: used.slice(0, parents),
 		references: used.slice(parents),
+		marks,
 		style: style && { ...style, references: style.references.length },
 		round,
 		requestId: requestId && beginningOf(requestId, maxNameLength),

@@ -27,5 +27,17 @@ export const markSchema = z.discriminatedUnion('shape', [
 ]);
 export const marksSchema = z.array(markSchema).check(z.maxLength(maxMarks));
 
+/** Figures of an image whose unmarked part is the original's, and not the service's. */
+export const keptRestSchema = z.object({
+	/** Part of the pixels that are exactly the original's, from 0 to 1. */
+	share: fraction,
+	/** Part of these that the service had changed. */
+	changed: fraction,
+	/** Distance by which the service had moved the picture, in pixels of the original. */
+	shift: z.number().check(z.gte(0)),
+	/** Factor by which it had scaled the picture, beyond the size of its answer. */
+	scale: z.number().check(z.gt(0)),
+});
+
 export type Mark = z.infer<typeof markSchema>;
-export type Point = z.infer<typeof point>;
+export type KeptRest = z.infer<typeof keptRestSchema>;

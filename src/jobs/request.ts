@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { extensibleObject } from '../files/fileFormat.js';
+import { marksSchema } from '../images/marks.js';
 import {
 	backgroundSchema,
 	qualitySchema,
@@ -68,6 +69,8 @@ export const generationRequestSchema = extensibleObject({
 	quality: qualitySchema.optional(),
 	background: backgroundSchema.optional(),
 	references: z.array(referenceSchema),
+	/** Places on the first of `references` that alone shall change; missing where there are none. */
+	marks: z.optional(marksSchema),
 	/** True where the references are scaled copies, because the service has refused larger ones. */
 	smallerReferences: z.literal(true).optional(),
 	/** The batch: what is asked for at once. A request that is sent again stands where the first stood. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { isUnknownImage, mayExist } from '../editor/files.js';
 import { placeOf } from '../editor/filePlaces.js';
 import { editable } from '../editor/targetImage.js';
-import type { Gallery, GalleryImage } from '../jobs/gallery.js';
+import { askedReferences, type Gallery, type GalleryImage } from '../jobs/gallery.js';
 import { phrases } from '../messages.js';
 
 /** Returns whether an image was made in this workspace, or lies in it. */
@@ -76,8 +76,9 @@ async function hashOf(uri: vscode.Uri): Promise<string | undefined> {
  * none that could give way: what was pasted lies in our own storage, without a name.
  */
 export function originalOf(image: GalleryImage): vscode.Uri | undefined {
-	const { operation, references, regeneratedFrom } = image;
-	const original = regeneratedFrom ?? (operation === 'edit' ? references[0] : undefined);
+	const { operation, regeneratedFrom } = image;
+	const original =
+		regeneratedFrom ?? (operation === 'edit' ? askedReferences(image)[0] : undefined);
 	const uri = original === undefined ? undefined : vscode.Uri.parse(original, true);
 	return uri !== undefined && isUnknownImage(uri) ? undefined : editable(uri);
 }

@@ -27,5 +27,13 @@ export const markSchema = z.discriminatedUnion('shape', [
 ]);
 export const marksSchema = z.array(markSchema).check(z.maxLength(maxMarks));
 
+/** Returns the notes of marks as one text: the prompt of a request that has no other words. */
+export function promptOfNotes(marks: readonly Mark[]): string {
+	return marks
+		.map((mark) => mark.note.trim())
+		.filter((words) => words !== '')
+		.join('; ');
+}
+
 export type Mark = z.infer<typeof markSchema>;
 export type Point = z.infer<typeof point>;

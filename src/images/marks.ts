@@ -25,7 +25,7 @@ export const markSchema = z.discriminatedUnion('shape', [
 	}),
 	z.object({ shape: z.literal('arrow'), note, from: point, to: point }),
 ]);
-export const marksSchema = z.array(markSchema).check(z.maxLength(maxMarks));
+export const marksSchema = z.readonly(z.array(markSchema).check(z.maxLength(maxMarks)));
 
 /** Figures of an image whose unmarked part is the original's, and not the service's. */
 export const keptRestSchema = z.object({
@@ -38,6 +38,14 @@ export const keptRestSchema = z.object({
 	/** Factor by which it had scaled the picture, beyond the size of its answer. */
 	scale: z.number().check(z.gt(0)),
 });
+
+/** Returns the notes of marks as one text: the prompt of a request that has no other words. */
+export function promptOfNotes(marks: readonly Mark[]): string {
+	return marks
+		.map((mark) => mark.note.trim())
+		.filter((words) => words !== '')
+		.join('; ');
+}
 
 export type Mark = z.infer<typeof markSchema>;
 export type KeptRest = z.infer<typeof keptRestSchema>;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { marksSchema } from '../images/marks.js';
 import { maxImages, qualities } from '../service/sizes.js';
 
 // What the page of the studio and the extension speak about.
@@ -22,6 +23,8 @@ export const maxCompared = 4;
 export const maxReferences = 1000;
 /** Number of images that are selected at once. */
 export const maxSelected = 10_000;
+/** Number of images that have marks in the draft; only those of the image that is edited are sent. */
+export const maxMarkedImages = 50;
 /** Number of questions and choices that are listed. */
 export const maxWaitingRows = 200;
 
@@ -367,6 +370,12 @@ export const studioStateSchema = z.strictObject({
 		 */
 		sizeOver: z.optional(size),
 		qualityOver: z.optional(quality),
+		/** Marks by their image, or the reference that is none of the studio's; the newest last. */
+		marks: z.optional(
+			z.array(z.strictObject({ of: id, marks: marksSchema })).check(z.maxLength(maxMarkedImages)),
+		),
+		/** Marks of the last message, which come back with its prompt. */
+		sentMarks: z.optional(z.strictObject({ prompt, of: id, marks: marksSchema })),
 	}),
 	query: querySchema,
 	/** The image of the detail view. */

@@ -9,6 +9,7 @@ export { default as 'circle-slash' } from '@vscode/codicons/src/icons/circle-sla
 export { default as close } from '@vscode/codicons/src/icons/close.svg';
 export { default as 'close-all' } from '@vscode/codicons/src/icons/close-all.svg';
 export { default as copy } from '@vscode/codicons/src/icons/copy.svg';
+export { default as discard } from '@vscode/codicons/src/icons/discard.svg';
 export { default as edit } from '@vscode/codicons/src/icons/edit.svg';
 export { default as ellipsis } from '@vscode/codicons/src/icons/ellipsis.svg';
 export { default as error } from '@vscode/codicons/src/icons/error.svg';
@@ -22,10 +23,12 @@ export { default as 'go-to-file' } from '@vscode/codicons/src/icons/go-to-file.s
 export { default as history } from '@vscode/codicons/src/icons/history.svg';
 export { default as info } from '@vscode/codicons/src/icons/info.svg';
 export { default as insert } from '@vscode/codicons/src/icons/insert.svg';
+export { default as inspect } from '@vscode/codicons/src/icons/inspect.svg';
 export { default as link } from '@vscode/codicons/src/icons/link.svg';
 export { default as loading } from '@vscode/codicons/src/icons/loading.svg';
 export { default as question } from '@vscode/codicons/src/icons/question.svg';
 export { default as quote } from '@vscode/codicons/src/icons/quote.svg';
+export { default as redo } from '@vscode/codicons/src/icons/redo.svg';
 export { default as refresh } from '@vscode/codicons/src/icons/refresh.svg';
 export { default as replace } from '@vscode/codicons/src/icons/replace.svg';
 export { default as 'save-as' } from '@vscode/codicons/src/icons/save-as.svg';

@@ -30,6 +30,7 @@ export const pageLabels = {
 	copyPrompt: 'Copy Prompt',
 	decide: 'Decide…',
 	deleteImage: 'Delete Image…',
+	deleteMark: (number: number) => `Delete Mark ${formatNumber(number)}`,
 	deleteNew: 'Delete New',
 	deleteMany: (images: number) =>
 		images === 1 ? pageLabels.deleteImage : `Delete ${formatNumber(images)}…`,
@@ -66,6 +67,8 @@ export const pageLabels = {
 	large: 'Large',
 	makeEdits: (images: number, name: string) => `Make ${count(images, 'Edit')} of ${name}`,
 	makeNewInstead: 'Make a New Image Instead',
+	mark: 'Mark',
+	markTools: { move: 'Select', rectangle: 'Rectangle', area: 'Freehand', arrow: 'Arrow' },
 	matchWidth: 'Match Width',
 	medium: 'Medium',
 	more: 'More',
@@ -81,9 +84,11 @@ export const pageLabels = {
 	overlay: 'Overlay',
 	previousImage: 'Previous Image',
 	qualityOf: (quality: string) => `Quality: ${quality}`,
+	redo: 'Redo',
 	regenerate: 'Regenerate…',
 	regenerateInStyle: (images: number) => `Regenerate ${formatNumber(images)} with Current Style…`,
 	remove: 'Remove',
+	removeMarks: 'Remove Marks',
 	removeName: (name: string) => `Remove ${name}`,
 	removeStar: 'Remove Star',
 	renameRound: 'Rename Round…',
@@ -109,6 +114,7 @@ export const pageLabels = {
 	showAnotherFolder: 'Show Another Folder…',
 	showContactSheet: 'Show Contact Sheet…',
 	showLog: 'Show Log',
+	showMarks: 'Show Marks',
 	showNewest: 'Show the Newest',
 	showSourceImage: 'Show Source Image',
 	showWhatIsSent: 'Show What Is Sent',
@@ -154,6 +160,28 @@ export const hints = {
 	keepBoth: (fresh: string, original: string) => `Leaves both ${fresh} and ${original}`,
 	loading: 'Loading…',
 	pasted: 'The right image was pasted, and is in no file of yours.',
+	mark: (number: number, place: string, width: number, height: number, note: string) => {
+		const size = `${formatNumber(width)} by ${formatNumber(height)} percent`;
+		const name = `Mark ${formatNumber(number)}, ${place}, ${size}`;
+		return note === '' ? name : `${name}: ${note}`;
+	},
+	markEnter: {
+		prompt: 'Enter goes to the prompt',
+		next: 'Enter goes to the next mark',
+		send: (cost: string) => `Enter sends ${cost}`,
+	},
+	markKeys:
+		'Arrow keys move it, with Shift they size it. Enter writes its note, Delete deletes it.',
+	markNote: (number: number) => `Note of mark ${formatNumber(number)}`,
+	markPlaceholder: 'What to change here…',
+	/** By the thirds of the picture: from the top, then from the left. */
+	markPlaces: [
+		['top left', 'top', 'top right'],
+		['left', 'middle', 'right'],
+		['bottom left', 'bottom', 'bottom right'],
+	] as const,
+	marks: (marks: number) => count(marks, 'mark'),
+	markTools: 'Tools for marks',
 	matchWidth: 'Scales both images to one width, from the upper edge',
 	noFolder: 'No document with a folder is open beside the studio',
 	notFound: 'Not found',
@@ -198,6 +226,11 @@ export const pageMessages = {
 	// Images
 	damaged: 'This image cannot be shown because its content is damaged.',
 	damagedNamed: (name: string) => `“${name}” cannot be shown because its content is damaged.`,
+	marking: 'Drag on the image to mark what to change. Enter puts a mark in the middle.',
+	markDeleted: (number: number) => `Mark ${formatNumber(number)} deleted.`,
+	marks: (marks: number) => (marks === 0 ? 'No marks.' : `${count(marks, 'mark')}.`),
+	marksRemoved: (marks: number) => `${count(marks, 'mark')} removed.`,
+	tooManyMarks: (max: number) => `An image can have up to ${formatNumber(max)} marks.`,
 	missing: 'The file was moved or deleted.',
 	outside: 'This image is outside this workspace and cannot be shown here.',
 	preview: 'This is a preview; the image is outside this workspace.',
@@ -237,6 +270,7 @@ export const keyNames: readonly (readonly [keys: readonly string[], what: string
 	[[isMac ? '⌘A' : 'Ctrl+A'], 'Select all images'],
 	[['E'], 'Edit the image'],
 	[['K'], 'Star the image, or remove its star'],
+	[['M'], 'Mark what to change on the open image'],
 	[['F2'], 'Name the image'],
 	[[isMac ? '⌘⌫' : 'Delete'], 'Delete the image, or all that are selected'],
 	[['Shift+F10'], 'Show everything that can be done with the image'],

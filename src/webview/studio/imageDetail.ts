@@ -11,6 +11,9 @@ import { wholeImage, ZoomAndPan, type Look, type ViewedPicture } from '../zoomAn
 import { centerInStrip, imageStrip } from './detail/imageStrip.js';
 import { imageWords } from './detail/imageWords.js';
 import { pictureNote, shownPicture } from './detail/shownPicture.js';
+import './marks/easelMarks.js';
+import { markBar, markTools } from './marks/markBar.js';
+import { defaultMark } from './marks/markGeometry.js';
 import { isPossible, removes, runAction, setFavorite } from './imageActions.js';
 import { backButton } from './parts.js';
 import { stripAround } from './rounds.js';
@@ -70,6 +73,9 @@ export class ImageDetail extends StudioElement {
 	protected override updated(): void {
 		const { store } = this;
 		const { shown } = store.view;
+		if (store.focus.take('markNote') !== undefined) {
+			this.querySelector<HTMLElement>('#mark-note')?.focus();
+		}
 		const wanted = store.focus.take('detail');
 		if (wanted?.id === 'title') {
 			this.querySelector<HTMLElement>('#title')?.focus();
@@ -118,10 +124,13 @@ export class ImageDetail extends StudioElement {
 					<span class="place">${index < 0 ? nothing : `${index + 1} of ${imageIds.length}`}</span>
 					${this.#step(pageLabels.nextImage, 'chevron-right', 1, index)}
 				</div>
+				${this.#canMark(image, picture) ? markTools(store) : nothing}
 				${picture === undefined ? nothing : this.#zoom.buttons()}
 			</div>
 			<div class="content column ${isWide ? 'wide' : ''}">
-				<div class="view column">${this.#view(image, picture)} ${imageStrip(store, slots)}</div>
+				<div class="view column">
+					${this.#view(image, picture)} ${markBar(store)} ${imageStrip(store, slots)}
+				</div>
 				${image === undefined ? nothing : imageWords(store, image, { note, isWide })}
 			</div>
 		`;
@@ -169,13 +178,29 @@ export class ImageDetail extends StudioElement {
 				@pointerdown=${this.#zoom.onPointerDown}
 			>
 				${keyed(image.id, this.#zoom.picture(picture, onUndecodable))}
+				<easel-marks .store=${this.store} .picture=${this.#zoom.rectangle}></easel-marks>
 			</div>
 		`;
+	}
+
+	/** A mark says what to change in an edit. */
+	#canMark(image: Image | undefined, picture: ViewedPicture | undefined): boolean {
+		return image !== undefined && picture !== undefined && isPossible('edit', image);
 	}
 
 	// --- What the user does
 
 	readonly #onStageKey = (event: KeyboardEvent): void => {
+		const { marking, focus } = this.store;
+		const { tool } = marking;
+		if (tool !== undefined && event.key === 'Enter' && !hasModifier(event) && !event.repeat) {
+			event.preventDefault();
+			const shape = tool === 'move' ? 'rectangle' : tool;
+			if (marking.add(defaultMark(shape, this.#zoom.rectangle, this.#zoom.pane))) {
+				focus.request('mark');
+			}
+			return;
+		}
 		// What fits cannot be moved: then these keys lead to other images.
 		const isStep = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
 		if (!isStep || this.view.zoom !== 'fit') {
@@ -193,6 +218,22 @@ export class ImageDetail extends StudioElement {
 	readonly #onKey = (event: KeyboardEvent): void => {
 		const image = this.#image;
 		if (isWriting(event)) {
+			return;
+		}
+		const { marking } = this.store;
+		if (marking.tool !== undefined && /^(?:Delete|Backspace|Arrow\w+)$/.test(event.key)) {
+			// Meant for a mark, not for the image.
+			return;
+		}
+		if (marking.tool !== undefined && isUndoKey(event)) {
+			event.preventDefault();
+			// The workbench would undo something else.
+			event.stopPropagation();
+			if (event.shiftKey || event.key === 'y') {
+				marking.redo();
+			} else {
+				marking.undo();
+			}
 			return;
 		}
 		if (removes(event) && image !== undefined && isPossible('remove', image)) {
@@ -213,11 +254,26 @@ export class ImageDetail extends StudioElement {
 	readonly #keys: Readonly<Partial<Record<string, (image: Image | undefined) => void>>> = {
 		ArrowLeft: () => this.store.view.step(-1),
 		ArrowRight: () => this.store.view.step(1),
-		Escape: () => this.store.view.goBack(),
+		Escape: () => {
+			if (this.store.marking.tool === undefined) {
+				this.store.view.goBack();
+			} else {
+				this.store.marking.leave();
+			}
+		},
 		F2: () => this.querySelector<HTMLElement>('#title')?.focus(),
 		e: (image) => {
 			if (image !== undefined && isPossible('edit', image)) {
 				runAction(this.store, image.id, 'edit');
+			}
+		},
+		m: (image) => {
+			const { marking, focus } = this.store;
+			if (this.#canMark(image, image && shownPicture(image, this.store.library))) {
+				const { tool = 'rectangle' } = marking;
+				marking.use(tool === 'move' ? 'rectangle' : tool);
+				marking.select(undefined);
+				focus.request('detail');
 			}
 		},
 		k: (image) => {
@@ -229,3 +285,7 @@ export class ImageDetail extends StudioElement {
 }
 
 customElements.define('easel-image-detail', ImageDetail);
+
+function isUndoKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+	return ctrlKey !== metaKey && !altKey && /^[zy]$/i.test(key);
+}

@@ -37,6 +37,8 @@ export interface GeneratorServices {
 	readonly styles: Styles;
 	/** Lets the user change requests that have failed; how they are asked for is no matter of this room. */
 	readonly changeRequests: (requests: readonly ImageRequest[]) => Promise<void>;
+	/** The bundle of the threads that work on pixels, absolute. */
+	readonly pixelWorker: string;
 	/** The worker's bundle, absolute. */
 	readonly worker: string;
 }

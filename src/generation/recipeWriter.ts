@@ -6,7 +6,7 @@ import type { StateNamed } from '../jobs/state.js';
 import { besideName, besideText } from '../recipes/beside.js';
 import { PngError } from '../recipes/chunks.js';
 import { writeWithRecipe } from '../recipes/rewrite.js';
-import type { GenerationRequest, Reference } from '../jobs/request.js';
+import { sentPromptOf, type GenerationRequest, type Reference } from '../jobs/request.js';
 import { relativePath, type Recipe, type UsedImage } from '../recipes/recipe.js';
 import { beginningOf } from '../images/shorten.js';
 
@@ -69,7 +69,8 @@ export function recipeOf(
 	easel: string,
 	folder = request.target.folder,
 ): Recipe {
-	const { id, operation, prompt, effectivePrompt = prompt, model, size } = request;
+	const { id, operation, prompt, model, size } = request;
+	const effectivePrompt = sentPromptOf(request);
 	const { quality, background, references, round, style, marks } = request;
 	const { requestId, revisedPrompt } = result;
 	const root = request.target.root ?? request.workspaceFolder;

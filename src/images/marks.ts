@@ -47,5 +47,14 @@ export function promptOfNotes(marks: readonly Mark[]): string {
 		.join('; ');
 }
 
+/** Returns marks as they are saved: a hundredth of a percent is less than a pixel. */
+export function roundedMarks(marks: readonly Mark[]): readonly Mark[] | undefined {
+	const round = (_: string, value: unknown) =>
+		typeof value === 'number' ? Math.round(value * 10_000) / 10_000 : value;
+	return marks.length === 0
+		? undefined
+		: (JSON.parse(JSON.stringify(marks, round)) as readonly Mark[]);
+}
+
 export type Mark = z.infer<typeof markSchema>;
 export type KeptRest = z.infer<typeof keptRestSchema>;

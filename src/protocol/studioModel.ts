@@ -223,6 +223,8 @@ export const imageSchema = z.strictObject({
 	 * what was made of a prompt alone. `id` is missing where it is none of the studio's.
 	 */
 	chain: z.array(z.strictObject({ label: text, id: z.optional(id) })).check(z.maxLength(100)),
+	/** Marks that it was edited with; `on` is their image, where that is one of the studio's. */
+	marked: z.optional(z.strictObject({ marks: marksSchema, on: z.optional(id) })),
 	/** True where it was made from another image, whose place it can take. */
 	hasOriginal: z.optional(z.boolean()),
 	/** True where the file is where it was saved. Without it there is nothing but the prompt. */

@@ -99,6 +99,17 @@ suite('Marks on an image', () => {
 			/make this button the primary one/,
 		);
 		await chip('1 mark').waitFor({ state: 'detached' });
+		// They are shown later, on the image that was edited.
+		await open('2a');
+		const notes = studio.root.getByRole('list', { name: 'Marks', exact: true });
+		await notes.getByText('make this button the primary one').waitFor();
+		await studio.button('Show Marks').click();
+		await studio.root.getByText('Marks of the edit, on 1a').waitFor();
+		const name = 'Mark 1, top left, 30 by 15 percent: make this button the primary one';
+		await studio.root.getByRole('img', { name, exact: true }).waitFor();
+		await studio.root.getByRole('group', { name: /^Image settings-page\.png\./ }).waitFor();
+		assert.deepEqual(await studio.violations(), []);
+		await workbench.screenshot('marks-shown');
 	});
 
 	test('are drawn, moved, sized and undone with the pointer, and survive a reload', async () => {
@@ -229,6 +240,11 @@ suite('Marks on an image', () => {
 			for (const width of [350, 600, 1280]) {
 				await studio.setPanelWidth(width);
 				assert.deepEqual(await studio.violations(), [], String(width));
+				const top = await studio.root.locator('.mark-tools').evaluate((tools) => {
+					const { right, height } = tools.getBoundingClientRect();
+					return { isSeen: right <= innerWidth, height };
+				});
+				assert.ok(top.isSeen && top.height < 70, `${String(width)}: ${JSON.stringify(top)}`);
 				await workbench.screenshot(`marking-${String(width)}`, pictures);
 			}
 			// The same as 200 % in a window of 1,280 by 800.

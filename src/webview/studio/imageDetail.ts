@@ -4,19 +4,21 @@ import { keyed } from 'lit/directives/keyed.js';
 import type { Image } from '../../protocol/studioModel.js';
 import { codicon, type IconName } from '../codicon.js';
 import { hasModifier, isWriting } from '../keys.js';
-import { hints, pageLabels } from '../messages.js';
+import { hints, pageLabels, pageMessages } from '../messages.js';
 import { observeSize } from '../observeSize.js';
-import type { Extent } from '../geometry.js';
+import type { Mark } from '../../images/marks.js';
+import { containIn, type Extent } from '../geometry.js';
 import { wholeImage, ZoomAndPan, type Look, type ViewedPicture } from '../zoomAndPan.js';
 import { centerInStrip, imageStrip } from './detail/imageStrip.js';
 import { imageWords } from './detail/imageWords.js';
 import { pictureNote, shownPicture } from './detail/shownPicture.js';
 import './marks/easelMarks.js';
-import { markBar, markTools } from './marks/markBar.js';
+import { markBar, markTools, showMarksButton } from './marks/markBar.js';
 import { defaultMark } from './marks/markGeometry.js';
 import { isPossible, removes, runAction, setFavorite } from './imageActions.js';
 import { backButton } from './parts.js';
 import { stripAround } from './rounds.js';
+import type { ImageLibrary } from './store/imageLibrary.js';
 import { StudioElement } from './studioElement.js';
 
 /** From this width on, in CSS pixels, the words stand beside the image. */
@@ -27,6 +29,9 @@ export class ImageDetail extends StudioElement {
 	@state() accessor view: Look = wholeImage;
 	/** True where the words stand beside the image. */
 	@state() private accessor isWide = true;
+
+	/** True while the image is shown that was edited, with the marks of that edit. */
+	@state() private accessor showsMarks = false;
 
 	@query('.stage') accessor pane!: HTMLElement | null;
 	@query('.back') private accessor back!: HTMLElement;
@@ -67,6 +72,7 @@ export class ImageDetail extends StudioElement {
 				: 'strip';
 		if (this.#shown !== this.store.view.shown) {
 			this.view = wholeImage;
+			this.showsMarks = false;
 		}
 	}
 
@@ -98,7 +104,9 @@ export class ImageDetail extends StudioElement {
 			const index = imageIds.indexOf(shown);
 			const near = index < 0 ? [] : imageIds.slice(Math.max(index - 1, 0), index + 2);
 			const strip = slots.flatMap(({ id, kind }) => (kind === 'image' ? [id] : []));
-			this.store.descriptions.request({ images: [...new Set([shown, ...near, ...strip])] });
+			const edited = this.#image?.marked?.on ?? shown;
+			const images = [...new Set([shown, edited, ...near, ...strip])];
+			this.store.descriptions.request({ images });
 		}
 	}
 
@@ -114,8 +122,16 @@ export class ImageDetail extends StudioElement {
 		const { imageIds, slots } = this.#places;
 		const index = imageIds.indexOf(store.view.shown ?? '');
 		const picture = image && shownPicture(image, store.library);
+		const isMarked = image?.marked !== undefined && picture !== undefined;
+		const shown = isMarked && this.showsMarks ? editedWithMarks(image, store.library) : undefined;
 		// Where nothing is shown, it stands in its place.
-		const note = image && picture ? pictureNote(image, store.library) : '';
+		const note = image && picture ? (shown?.note ?? pictureNote(image, store.library)) : '';
+		const toggleMarks = () => {
+			if (store.marking.tool !== undefined) {
+				store.marking.end();
+			}
+			this.showsMarks = !this.showsMarks;
+		};
 		return html`
 			<div class="top toolbar row">
 				${backButton(() => store.view.goBack())}
@@ -125,11 +141,13 @@ export class ImageDetail extends StudioElement {
 					${this.#step(pageLabels.nextImage, 'chevron-right', 1, index)}
 				</div>
 				${this.#canMark(image, picture) ? markTools(store) : nothing}
+				${isMarked ? showMarksButton(shown !== undefined, toggleMarks) : nothing}
 				${picture === undefined ? nothing : this.#zoom.buttons()}
 			</div>
 			<div class="content column ${isWide ? 'wide' : ''}">
 				<div class="view column">
-					${this.#view(image, picture)} ${markBar(store)} ${imageStrip(store, slots)}
+					${this.#view(shown?.image ?? image, shown?.picture ?? picture, shown?.marks)}
+					${markBar(store)} ${imageStrip(store, slots)}
 				</div>
 				${image === undefined ? nothing : imageWords(store, image, { note, isWide })}
 			</div>
@@ -151,7 +169,12 @@ export class ImageDetail extends StudioElement {
 		`;
 	}
 
-	#view(image: Image | undefined, picture: ViewedPicture | undefined): TemplateResult {
+	/** @param marks of an earlier edit, to be shown alone */
+	#view(
+		image: Image | undefined,
+		picture: ViewedPicture | undefined,
+		marks?: readonly Mark[],
+	): TemplateResult {
 		if (image === undefined) {
 			return html`<div class="none empty column" role="status">${hints.loading}</div>`;
 		}
@@ -178,14 +201,20 @@ export class ImageDetail extends StudioElement {
 				@pointerdown=${this.#zoom.onPointerDown}
 			>
 				${keyed(image.id, this.#zoom.picture(picture, onUndecodable))}
-				<easel-marks .store=${this.store} .picture=${this.#zoom.rectangle}></easel-marks>
+				<easel-marks
+					.store=${this.store}
+					.picture=${containIn(picture, this.#zoom.rectangle)}
+					.fixed=${marks}
+				></easel-marks>
 			</div>
 		`;
 	}
 
 	/** A mark says what to change in an edit. */
 	#canMark(image: Image | undefined, picture: ViewedPicture | undefined): boolean {
-		return image !== undefined && picture !== undefined && isPossible('edit', image);
+		return (
+			!this.showsMarks && image !== undefined && picture !== undefined && isPossible('edit', image)
+		);
 	}
 
 	// --- What the user does
@@ -285,6 +314,20 @@ export class ImageDetail extends StudioElement {
 }
 
 customElements.define('easel-image-detail', ImageDetail);
+
+/**
+ * Returns the image that an image was made from, with the marks of that edit; where it is missing, the
+ * marks alone.
+ */
+function editedWithMarks({ marked }: Image, library: ImageLibrary) {
+	const image = library.images.get(marked?.on ?? '');
+	const picture = image && shownPicture(image, library);
+	const shown = picture === undefined ? {} : { image, picture };
+	const isMissing = picture === undefined && (image !== undefined || marked?.on === undefined);
+	const name = image && (image.label || image.name);
+	const note = isMissing ? pageMessages.marksOnEdited : name && hints.marksOf(name);
+	return { ...shown, marks: marked?.marks ?? [], note: note ?? '' };
+}
 
 function isUndoKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
 	return ctrlKey !== metaKey && !altKey && /^[zy]$/i.test(key);

@@ -11,6 +11,13 @@ import type { MarkTool } from './markGeometry.js';
 
 const tools: readonly MarkTool[] = ['move', 'rectangle', 'area', 'arrow'];
 
+/** Shows an image as it was marked for the edit that is in view. For a `.toolbar`. */
+export function showMarksButton(isShown: boolean, toggle: () => void): TemplateResult {
+	return html`<button aria-pressed=${isShown ? 'true' : 'false'} @click=${toggle}>
+		${codicon('inspect')} ${pageLabels.showMarks}
+	</button>`;
+}
+
 /** Begins and ends to mark the image in view, and has the tools for it. For a `.toolbar`. */
 export function markTools(store: StudioStore): TemplateResult {
 	const { marking } = store;

@@ -94,10 +94,8 @@ export function start(
 	const slots = new Slots(path.join(storage, 'slots'), leases, journal);
 	const anchors = new Anchors();
 	const prompts = new PromptEditor(storage);
-	const smallerReferences = new SmallerReferences(
-		path.join(storage, 'smaller'),
-		path.join(context.extensionPath, 'dist', 'thumbnails.js'),
-	);
+	const pixelWorker = path.join(context.extensionPath, 'dist', 'thumbnails.js');
+	const smallerReferences = new SmallerReferences(path.join(storage, 'smaller'), pixelWorker);
 	const requestPreview = new RequestPreview();
 	const styles = new Styles(context.workspaceState, requestPreview);
 	const ledger = new Ledger(storage);
@@ -138,10 +136,8 @@ export function start(
 		preferences,
 		prompts,
 		recipes: recipeWriter((context.extension.packageJSON as { version: string }).version),
-		exporter: new Exporter(
-			path.join(storage, 'exports'),
-			path.join(context.extensionPath, 'dist', 'thumbnails.js'),
-		),
+		exporter: new Exporter(path.join(storage, 'exports'), pixelWorker),
+		pixelWorker,
 		deletedImages: new DeletedImages(gallery, new BackupStore(storage)),
 		slots,
 		smallerReferences,

@@ -490,10 +490,18 @@ export const preview = {
 	modelImage: (bytes: number) => `Image: ${formatNumber(bytes)} bytes`,
 	instructions: 'Instructions:',
 	text: 'Text, from the next line on:',
-	reference: (index: number, path: string, isOfStyle: boolean) =>
-		isOfStyle
-			? `Reference image ${String(index)}: ${path} (style guide)`
-			: `Reference image ${String(index)}: ${path}`,
+	reference: (index: number, path: string, part: 'own' | 'marked' | 'style') => {
+		const notes = {
+			own: '',
+			marked: ' (copy with the marks drawn on it)',
+			style: ' (style guide)',
+		};
+		return `Reference image ${String(index)}: ${path}${notes[part]}`;
+	},
+	overlay: {
+		markup: 'Markup: the marks, laid over reference image 1',
+		mask: 'Mask: only the marked places of reference image 1 are open for changes',
+	},
 };
 
 /** Prompts by a language model. */

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { ValueItem } from '../editor/quickInput.js';
-import type { GalleryImage } from '../jobs/gallery.js';
+import { askedReferences, type GalleryImage } from '../jobs/gallery.js';
 import {
 	ownReferences,
 	type GenerationRequest,
@@ -18,6 +18,7 @@ export interface Draft extends Readonly<
 		| 'size'
 		| 'quality'
 		| 'background'
+		| 'marks'
 		| 'withoutStyle'
 		| 'document'
 		| 'insertion'
@@ -46,7 +47,7 @@ export interface DraftItem extends ValueItem {
 function commonOf(asked: Omit<ImageRequest, 'target'>): Omit<Draft, 'count' | 'output' | 'target'> {
 	const { operation, prompt, size, quality, background, references } = asked;
 	const { withoutStyle, regeneratedFrom, document, insertion, workspaceFolder } = asked;
-	const { publish, darkOf } = asked;
+	const { publish, darkOf, marks } = asked;
 	return {
 		operation,
 		prompt,
@@ -54,6 +55,7 @@ function commonOf(asked: Omit<ImageRequest, 'target'>): Omit<Draft, 'count' | 'o
 		quality,
 		background,
 		references: references.map(({ source }) => ({ source })),
+		marks,
 		withoutStyle,
 		document,
 		insertion,
@@ -76,7 +78,7 @@ export function draftOf(request: ImageRequest, count = 1): Draft {
 
 /** Returns the request of an image as it was, for a place beside the file that it is now. */
 export function requestToRegenerate(uri: vscode.Uri, image: GalleryImage): ImageRequest {
-	const references = image.references.map((source) => ({ source }));
+	const references = askedReferences(image).map((source) => ({ source }));
 	return {
 		...commonOf({ ...image, references }),
 		...besideImage(uri),

@@ -24,7 +24,13 @@ export class BatchJournal {
 	constructor(
 		private readonly services: Pick<
 			GeneratorServices,
-			'changeRequests' | 'gallery' | 'jobs' | 'journal' | 'leases' | 'smallerReferences'
+			| 'changeRequests'
+			| 'gallery'
+			| 'jobs'
+			| 'journal'
+			| 'leases'
+			| 'pixelWorker'
+			| 'smallerReferences'
 		>,
 	) {}
 

@@ -51,6 +51,8 @@ export interface GeneratorServices {
 	readonly changeRequests: (requests: readonly ImageRequest[]) => Promise<void>;
 	/** Has documents show an image on dark pages in the place of another one. */
 	readonly linkPair: (light: vscode.Uri, dark: vscode.Uri) => Promise<UpdatedLinks>;
+	/** The bundle of the threads that work on pixels, absolute. */
+	readonly pixelWorker: string;
 	/** The worker's bundle, absolute. */
 	readonly worker: string;
 }

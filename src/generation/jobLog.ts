@@ -1,6 +1,6 @@
 import type { JobEvent } from '../jobs/workerProtocol.js';
 import { readableDuration } from '../editor/expectation.js';
-import type { GenerationRequest } from '../jobs/request.js';
+import { sentPromptOf, type GenerationRequest } from '../jobs/request.js';
 import type { JobState } from '../jobs/state.js';
 import { shortened } from '../editor/untrustedText.js';
 import { log } from '../log.js';
@@ -13,7 +13,7 @@ export function logEvent(request: GenerationRequest, event: JobEvent): void {
 			const references =
 				request.references.length > 0 ? `, ${String(request.references.length)} references` : '';
 			log.info(
-				`${request.id} attempt ${String(event.attempt)}: POST /v1/images/${event.endpoint}, ${request.model}, ${request.size}, quality ${request.quality ?? 'unset'}${references}, prompt of ${String((request.effectivePrompt ?? request.prompt).length)} characters${style}.`,
+				`${request.id} attempt ${String(event.attempt)}: POST /v1/images/${event.endpoint}, ${request.model}, ${request.size}, quality ${request.quality ?? 'unset'}${references}, prompt of ${String(sentPromptOf(request).length)} characters${style}.`,
 			);
 			return;
 		}

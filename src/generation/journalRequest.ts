@@ -1,10 +1,16 @@
 import * as vscode from 'vscode';
-import { assertServiceOffers } from '../editor/service.js';
+import { assertServiceOffers, readService } from '../editor/service.js';
 import { readSetting } from '../editor/settings.js';
+import { roundedMarks } from '../images/marks.js';
 import { createJob, type CreateOptions } from '../jobs/createJob.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import type { PlacedRequest } from '../jobs/request.js';
-import { defaultService, takesQuality, takesTransparency } from '../service/services.js';
+import {
+	defaultService,
+	marksMannerOf,
+	takesQuality,
+	takesTransparency,
+} from '../service/services.js';
 import { sourcesOf, type SmallerReferences } from './referenceImages.js';
 import { assertTarget } from './target.js';
 
@@ -18,15 +24,25 @@ import { assertTarget } from './target.js';
  */
 export async function journalRequest(
 	request: PlacedRequest,
-	options: CreateOptions & { readonly smallerReferences: SmallerReferences },
+	options: Omit<CreateOptions, 'marking'> & {
+		readonly smallerReferences: SmallerReferences;
+		/** The bundle of the threads that draw marks, absolute. */
+		readonly pixelWorker: string;
+	},
 ): Promise<JobEntry> {
 	await assertTarget(request.target);
 	const sources = sourcesOf(request);
-	const service = assertServiceOffers(request, sources.length);
+	const marks = request.marks && roundedMarks(request.marks);
+	const manner = marks && marksMannerOf(readService());
+	const copies = manner === 'copy' ? 1 : 0;
+	const service = assertServiceOffers(request, sources.length + copies);
 	const { id, model } = service;
 	return createJob(
 		{
 			...request,
+			marks,
+			// That of a request that is sent again was drawn for another job.
+			markedImage: undefined,
 			...(id !== defaultService && { service: id }),
 			model,
 			provenance: readSetting('output.provenance', vscode.Uri.parse(request.target.folder, true)),
@@ -36,6 +52,6 @@ export async function journalRequest(
 		request.smallerReferences
 			? await options.smallerReferences.sources(sources, request.size)
 			: sources,
-		options,
+		{ ...options, ...(manner && { marking: { manner, script: options.pixelWorker } }) },
 	);
 }

@@ -6,7 +6,7 @@ import type { StateNamed } from '../jobs/state.js';
 import { besideName, besideText } from '../recipes/beside.js';
 import { PngError } from '../recipes/chunks.js';
 import { writeWithRecipe } from '../recipes/rewrite.js';
-import type { GenerationRequest, Reference } from '../jobs/request.js';
+import { sentPromptOf, type GenerationRequest, type Reference } from '../jobs/request.js';
 import { relativePath, type Recipe, type UsedImage } from '../recipes/recipe.js';
 import { beginningOf } from '../images/shorten.js';
 
@@ -69,8 +69,9 @@ export function recipeOf(
 	easel: string,
 	folder = request.target.folder,
 ): Recipe {
-	const { id, operation, prompt, effectivePrompt = prompt, model, size } = request;
-	const { quality, background, references, round, style } = request;
+	const { id, operation, prompt, model, size } = request;
+	const effectivePrompt = sentPromptOf(request);
+	const { quality, background, references, round, style, marks } = request;
 	const { requestId, revisedPrompt } = result;
 	const root = request.target.root ?? request.workspaceFolder;
 	const used = references.map((reference) => usedImage(reference, folder, root));
@@ -92,6 +93,7 @@ export function recipeOf(
 		background,
 		parents: used.slice(0, parents),
 		references: used.slice(parents),
+		marks,
 		style: style && { ...style, references: style.references.length },
 		round,
 		requestId: requestId && beginningOf(requestId, maxNameLength),

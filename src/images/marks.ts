@@ -25,7 +25,36 @@ export const markSchema = z.discriminatedUnion('shape', [
 	}),
 	z.object({ shape: z.literal('arrow'), note, from: point, to: point }),
 ]);
-export const marksSchema = z.array(markSchema).check(z.maxLength(maxMarks));
+export const marksSchema = z.readonly(z.array(markSchema).check(z.maxLength(maxMarks)));
+
+/** Figures of an image whose unmarked part is the original's, and not the service's. */
+export const keptRestSchema = z.object({
+	/** Part of the pixels that are exactly the original's, from 0 to 1. */
+	share: fraction,
+	/** Part of these that the service had changed. */
+	changed: fraction,
+	/** Distance by which the service had moved the picture, in pixels of the original. */
+	shift: z.number().check(z.gte(0)),
+	/** Factor by which it had scaled the picture, beyond the size of its answer. */
+	scale: z.number().check(z.gt(0)),
+});
+
+/** Returns the notes of marks as one text: the prompt of a request that has no other words. */
+export function promptOfNotes(marks: readonly Mark[]): string {
+	return marks
+		.map((mark) => mark.note.trim())
+		.filter((words) => words !== '')
+		.join('; ');
+}
+
+/** Returns marks as they are saved: a hundredth of a percent is less than a pixel. */
+export function roundedMarks(marks: readonly Mark[]): readonly Mark[] | undefined {
+	const round = (_: string, value: unknown) =>
+		typeof value === 'number' ? Math.round(value * 10_000) / 10_000 : value;
+	return marks.length === 0
+		? undefined
+		: (JSON.parse(JSON.stringify(marks, round)) as readonly Mark[]);
+}
 
 export type Mark = z.infer<typeof markSchema>;
-export type Point = z.infer<typeof point>;
+export type KeptRest = z.infer<typeof keptRestSchema>;

@@ -6,7 +6,10 @@ import { retryTransient } from '../files/retryTransient.js';
 import { privateFolder } from '../files/writeWhole.js';
 import { sha256Of } from '../images/hash.js';
 import { ImageError, inspectImage } from '../images/inspect.js';
+import { drawMarkedImage } from '../images/marks/drawnMarks.js';
+import { ThumbnailError } from '../images/thumbnails/thumbnailError.js';
 import { RequestError } from '../service/errors.js';
+import type { MarksManner } from '../service/services.js';
 import type { Journal } from './journal.js';
 import { now, referencesFolder, windowLease, type JobEntry } from './jobFolder.js';
 import type { Leases } from './windowLeases.js';
@@ -29,6 +32,12 @@ export interface ReferenceSource {
 export interface CreateOptions {
 	readonly journal: Journal;
 	readonly leases: Pick<Leases, 'acquire' | 'release' | 'left'>;
+	/** The picture that the marks of the request are sent in, where it has any. */
+	readonly marking?: {
+		readonly manner: MarksManner;
+		/** The bundle of the threads that draw it, absolute. */
+		readonly script: string;
+	};
 }
 
 /** This window has left its images to another one. */
@@ -38,7 +47,7 @@ export class WindowLeftError extends EaselError {
 
 /**
  * Puts a request on disk, with copies of its references, before anything is sent: a file that
- * changed between two attempts would make the second one another request.
+ * changed between two attempts would make the second one another request. Its marks are drawn here.
  *
  * @throws {RequestError} naming the reference that cannot be used; the system's error
  * @throws {WindowLeftError} where the window has left its images to another one
@@ -47,7 +56,7 @@ export class WindowLeftError extends EaselError {
 export async function createJob(
 	request: Omit<GenerationRequest, 'id' | 'createdAt' | 'references'>,
 	references: readonly ReferenceSource[],
-	{ journal, leases }: CreateOptions,
+	{ journal, leases, marking }: CreateOptions,
 ): Promise<JobEntry> {
 	assertNotLeft(leases);
 	const id = crypto.randomUUID();
@@ -61,7 +70,9 @@ export async function createJob(
 			throw new EaselError({ code: 'window.notOwner' });
 		}
 		const copies = await copyReferences(references, path.join(folder, referencesFolder));
-		return await journal.create({ ...request, id, createdAt: now(), references: copies });
+		const whole = { ...request, id, createdAt: now(), references: copies };
+		const markedImage = marking && (await drawMarks(whole, marking));
+		return await journal.create({ ...whole, ...(markedImage && { markedImage }) });
 	} catch (error) {
 		await attempt('A job that was not made could not be removed', async () => {
 			await retryTransient(() => rm(folder, { recursive: true, force: true }));
@@ -75,6 +86,32 @@ function assertNotLeft({ left }: Pick<Leases, 'left'>): void {
 	if (left.aborted) {
 		throw new WindowLeftError({ code: 'window.left' });
 	}
+}
+
+/** Draws the picture that the marks of a request are sent in, beside the copies of its references. */
+async function drawMarks(
+	{ marks = [], references: [marked] }: Pick<GenerationRequest, 'marks' | 'references'>,
+	{ manner, script }: NonNullable<CreateOptions['marking']>,
+): Promise<GenerationRequest['markedImage']> {
+	if (marked === undefined || marks.length === 0) {
+		return undefined;
+	}
+	const file = path.join(path.dirname(path.dirname(marked.path)), 'marks');
+	const { width, height } = marked;
+	try {
+		const order = { path: marked.path, size: { width, height }, marks, manner, file };
+		return { manner, path: file, contentType: await drawMarkedImage(order, script) };
+	} catch (error) {
+		if (error instanceof ImageError || error instanceof ThumbnailError) {
+			throw unfit(0, error);
+		}
+		throw error;
+	}
+}
+
+function unfit(index: number, error: EaselError): RequestError {
+	const facts = { code: 'reference.unfit', image: error.facts } as const;
+	return new RequestError(`references[${String(index)}]`, facts, error);
 }
 
 async function copyReferences(
@@ -99,8 +136,7 @@ async function copyReferences(
 			if (!(error instanceof ImageError)) {
 				throw error;
 			}
-			const facts = { code: 'reference.unfit', image: error.facts } as const;
-			throw new RequestError(`references[${String(index)}]`, facts, error);
+			throw unfit(index, error);
 		}
 	}
 	return copies;

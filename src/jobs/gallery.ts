@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as z from 'zod';
 import { extensibleObject } from '../files/fileFormat.js';
+import { keptRestSchema, marksSchema } from '../images/marks.js';
 import type { JobEntry } from './jobFolder.js';
 import { JsonLines } from './jsonLines.js';
 import { generationRequestSchema, ownReferences } from './request.js';
@@ -31,6 +32,16 @@ const galleryImageSchema = extensibleObject({
 	references: z.array(z.string()),
 	/** SHA-256 of the bytes of each of them, hexadecimal. */
 	referenceHashes: z.array(z.string()),
+	/**
+	 * Places on the edited image that were to change. Shapes of a newer Easel are no reason to lose the
+	 * image.
+	 */
+	marks: z.optional(marksSchema).catch(undefined),
+	/**
+	 * Set for an image that was made of the service's answer, which is the first of `references`, and of
+	 * what was edited, the second.
+	 */
+	keptRest: z.optional(keptRestSchema).catch(undefined),
 	/** In pixels. */
 	width: z.number().int(),
 	height: z.number().int(),
@@ -112,7 +123,7 @@ function imagesOf(entries: readonly JobEntry[]): GalleryImage[] {
 		}
 		const { id, prompt, operation, size, quality, style, withoutStyle, round } = request;
 		const { background, regeneratedFrom, workspaceFolder, origin, altText, publish } = request;
-		const { darkOf } = request;
+		const { darkOf, marks } = request;
 		const { width, height, bytes, sha256 } = state.result;
 		const own = ownReferences(request);
 		return {
@@ -120,8 +131,7 @@ function imagesOf(entries: readonly JobEntry[]): GalleryImage[] {
 			references: own.map(({ source }) => source),
 			referenceHashes: own.map((reference) => reference.sha256),
 			...{ style, withoutStyle, round, regeneratedFrom, workspaceFolder, origin, altText, publish },
-			darkOf,
-			...{ background, width, height, bytes, sha256 },
+			...{ darkOf, marks, background, width, height, bytes, sha256 },
 		};
 	});
 }
@@ -130,6 +140,14 @@ function newestFirst(lines: ReadonlyMap<string, Line>): GalleryImage[] {
 	return [...lines.values()]
 		.filter((line) => 'target' in line)
 		.sort((a, b) => (a.savedAt < b.savedAt ? 1 : a.savedAt > b.savedAt ? -1 : 0));
+}
+
+/** Returns the references that were sent for an image; the answer that it was made of is none. */
+export function askedReferences({
+	references,
+	keptRest,
+}: Pick<GalleryImage, 'references' | 'keptRest'>): readonly string[] {
+	return keptRest === undefined ? references : references.slice(1);
 }
 
 /** First image of a chain of edits: it shows that still, in another way. */

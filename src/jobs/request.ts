@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import { extensibleObject } from '../files/fileFormat.js';
+import { marksSchema } from '../images/marks.js';
+import { promptWithMarks } from '../images/marks/words.js';
+import type { ImageCall } from '../service/requestBody.js';
 import {
 	backgroundSchema,
 	qualitySchema,
 	referenceContentTypes,
 	sizeSchema,
 } from '../service/contract.js';
-import { serviceIds } from '../service/services.js';
+import { marksManners, serviceIds } from '../service/services.js';
 
 /** A reference image, copied into the job's own folder: what is sent cannot change any more. */
 export const referenceSchema = extensibleObject({
@@ -68,6 +71,15 @@ export const generationRequestSchema = extensibleObject({
 	quality: qualitySchema.optional(),
 	background: backgroundSchema.optional(),
 	references: z.array(referenceSchema),
+	/** Places on the first of `references` that alone shall change; missing where there are none. */
+	marks: z.optional(marksSchema),
+	/** The picture that the marks are sent in, drawn for this request. */
+	markedImage: extensibleObject({
+		manner: z.enum(marksManners),
+		/** Absolute path, in the job's own folder. */
+		path: z.string(),
+		contentType: z.enum(referenceContentTypes),
+	}).optional(),
 	/** True where the references are scaled copies, because the service has refused larger ones. */
 	smallerReferences: z.literal(true).optional(),
 	/** The batch: what is asked for at once. A request that is sent again stands where the first stood. */
@@ -141,13 +153,36 @@ export type RequestReference = Pick<Reference, 'source'>;
 export interface ImageRequest extends Readonly<
 	Omit<
 		GenerationRequest,
-		'id' | 'createdAt' | 'service' | 'model' | 'provenance' | 'references' | 'round'
+		'id' | 'createdAt' | 'service' | 'model' | 'provenance' | 'references' | 'round' | 'markedImage'
 	>
 > {
 	/** Those of the user, then those of the style. */
 	readonly references: readonly RequestReference[];
 	/** Missing until it is journaled. */
 	readonly round?: RoundPlace | undefined;
+}
+
+/** Returns the text that is sent: the prompt with the words of the style and of the marks. */
+export function sentPromptOf(request: GenerationRequest): string {
+	const { prompt, effectivePrompt = prompt, marks, markedImage, references } = request;
+	return marks === undefined || markedImage === undefined
+		? effectivePrompt
+		: promptWithMarks(effectivePrompt, marks, markedImage.manner, references.length - 1);
+}
+
+/** Returns what a worker sends: the references, and what marks are sent in. */
+export function callOf(request: GenerationRequest): ImageCall {
+	const { references, markedImage } = request;
+	const call = { ...request, prompt: sentPromptOf(request) };
+	if (markedImage === undefined) {
+		return call;
+	}
+	const { manner, path, contentType } = markedImage;
+	const [first, ...others] = references;
+	const file = { path, contentType, fileName: first!.fileName };
+	return manner === 'copy'
+		? { ...call, references: [first!, file, ...others] }
+		: { ...call, overlay: { ...file, field: manner } };
 }
 
 /** Returns the references that the user has chosen; those of the style come behind them. */

@@ -29,6 +29,7 @@ import { openTransport } from '../service/transport.js';
 import { maxCapacityWaitMs, waitForCapacity } from './rateLimit.js';
 import { factsOf, errorFields, type FailureFacts } from './failure.js';
 import type { LeaseOwner } from './processIdentity.js';
+import { callOf } from './request.js';
 import { abortAtInterruption, describe } from './interruption.js';
 import {
 	folderIn,
@@ -158,7 +159,7 @@ export class WorkerJob {
 		let elapsed = startStopwatch(clock);
 		/** Images that were found; the last one is the one of the answer. */
 		const images: ImageFacts[] = [];
-		const call = { ...request, prompt: request.effectivePrompt ?? request.prompt };
+		const call = callOf(request);
 		const options: Omit<CallOptions, 'transport'> = {
 			...{ signal, clock, maxStallMs, key: input.key, timeoutMs: input.timeoutMs },
 			file: path.join(folder, imageFile),

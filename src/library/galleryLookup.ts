@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { isUnknownImage, mayExist } from '../editor/files.js';
 import { placeOf } from '../editor/filePlaces.js';
 import { editable } from '../editor/targetImage.js';
-import type { Gallery, GalleryImage } from '../jobs/gallery.js';
+import { askedReferences, type Gallery, type GalleryImage } from '../jobs/gallery.js';
 import { phrases } from '../messages.js';
 
 /** Returns whether an image was made in this workspace, or lies in it. */
@@ -76,10 +76,10 @@ async function hashOf(uri: vscode.Uri): Promise<string | undefined> {
  * none that could give way: what was pasted lies in our own storage, without a name.
  */
 export function originalOf(image: GalleryImage): vscode.Uri | undefined {
-	const { operation, references, regeneratedFrom, darkOf } = image;
+	const { operation, regeneratedFrom, darkOf } = image;
 	// A picture for dark pages stands beside the other one.
 	const isChange = operation === 'edit' && darkOf === undefined;
-	const original = regeneratedFrom ?? (isChange ? references[0] : undefined);
+	const original = regeneratedFrom ?? (isChange ? askedReferences(image)[0] : undefined);
 	const uri = original === undefined ? undefined : vscode.Uri.parse(original, true);
 	return uri !== undefined && isUnknownImage(uri) ? undefined : editable(uri);
 }

@@ -336,6 +336,7 @@ function imageOfRecipe(
 	listed: ReadonlySet<string>,
 ): GalleryImage {
 	const { id, createdAt, operation, prompt, size, quality, background, style, round } = recipe;
+	const { marks, keptRest } = recipe;
 	const target = vscode.Uri.file(file);
 	const folder = vscode.workspace.getWorkspaceFolder(target)?.uri;
 	const { used, ofStyle } = sentWith(recipe);
@@ -350,6 +351,8 @@ function imageOfRecipe(
 		background,
 		references: used.map((one) => placeOf(one, file, listed).toString()),
 		referenceHashes: used.map(({ sha256 }) => sha256),
+		marks,
+		keptRest,
 		style: style && { ...style, references: ofStyle.map(({ sha256 }) => sha256) },
 		round,
 		workspaceFolder: folder?.toString(),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { marksSchema } from '../images/marks.js';
 import type { EventOf, Protocol, RequestOf } from './channel.js';
 import {
 	id,
@@ -76,6 +77,8 @@ const eventSchema = z.discriminatedUnion('type', [
 		quality: z.optional(quality),
 		background: z.optional(background),
 		withoutStyle: z.optional(z.boolean()),
+		/** Marks on the image that is edited. */
+		marks: z.optional(marksSchema),
 		/** Words for the user about it: a reference image that is not there any more. */
 		words: z.optional(text),
 	}),
@@ -164,6 +167,8 @@ const requestSchema = z.discriminatedUnion('type', [
 		/** The hash of the style guide that is shown; missing where there is none, or it is left out. */
 		style: z.optional(hash),
 		withoutStyle: z.optional(z.boolean()),
+		/** Marks on the image that is edited; missing where there are none. */
+		marks: z.optional(marksSchema),
 	}),
 	/** Shows in a document what `generate` would send, with the reference images as they are now. */
 	z.strictObject({
@@ -174,6 +179,7 @@ const requestSchema = z.discriminatedUnion('type', [
 		background: z.optional(background),
 		count: imageCount,
 		withoutStyle: z.boolean(),
+		marks: z.optional(marksSchema),
 	}),
 	/** Asks a language model; its words come as `drafted`. */
 	z.strictObject({ type: z.literal('askModel'), task: modelTask, prompt }),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { marksSchema } from '../images/marks.js';
 import { maxImages, qualities } from '../service/sizes.js';
 
 // What the page of the studio and the extension speak about.
@@ -22,6 +23,8 @@ export const maxCompared = 4;
 export const maxReferences = 1000;
 /** Number of images that are selected at once. */
 export const maxSelected = 10_000;
+/** Number of images that have marks in the draft; only those of the image that is edited are sent. */
+export const maxMarkedImages = 50;
 /** Number of questions and choices that are listed. */
 export const maxWaitingRows = 200;
 
@@ -220,6 +223,8 @@ export const imageSchema = z.strictObject({
 	 * what was made of a prompt alone. `id` is missing where it is none of the studio's.
 	 */
 	chain: z.array(z.strictObject({ label: text, id: z.optional(id) })).check(z.maxLength(100)),
+	/** Marks that it was edited with; `on` is their image, where that is one of the studio's. */
+	marked: z.optional(z.strictObject({ marks: marksSchema, on: z.optional(id) })),
 	/** True where it was made from another image, whose place it can take. */
 	hasOriginal: z.optional(z.boolean()),
 	/** True where the file is where it was saved. Without it there is nothing but the prompt. */
@@ -369,6 +374,12 @@ export const studioStateSchema = z.strictObject({
 		 */
 		sizeOver: z.optional(size),
 		qualityOver: z.optional(quality),
+		/** Marks by their image, or the reference that is none of the studio's; the newest last. */
+		marks: z.optional(
+			z.array(z.strictObject({ of: id, marks: marksSchema })).check(z.maxLength(maxMarkedImages)),
+		),
+		/** Marks of the last message, which come back with its prompt. */
+		sentMarks: z.optional(z.strictObject({ prompt, of: id, marks: marksSchema })),
 	}),
 	query: querySchema,
 	/** The image of the detail view. */

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as z from 'zod/mini';
+import { keptRestSchema, marksSchema } from '../images/marks.js';
 import { isSize, qualities, type Size } from '../service/sizes.js';
 
 /** The version of the schema that this Easel writes. Readers refuse what they do not know. */
@@ -54,6 +55,13 @@ export const recipeSchema = z.object({
 	/** The images that it was made from; together with `references` all that was sent, in order. */
 	parents: z.array(usedImageSchema).check(z.maxLength(maxImages)),
 	references: z.array(usedImageSchema).check(z.maxLength(maxImages)),
+	/** Places on the first of the edited images that were to change, as fractions of it. */
+	marks: z.catch(z.optional(marksSchema), undefined),
+	/**
+	 * Set where the image was made of the service's answer, its parent, and of what was edited, the first
+	 * of `references`, outside of the marks.
+	 */
+	keptRest: z.catch(z.optional(keptRestSchema), undefined),
 	/** The style guide that was applied. */
 	style: z.catch(
 		z.optional(

@@ -28,6 +28,8 @@ export interface ImageCall {
 	readonly background?: Background | undefined;
 	/** With references the edits endpoint is called, without them the generations endpoint. */
 	readonly references: readonly ReferenceFile[];
+	/** Laid over the first reference by the service: a PNG of its dimensions. */
+	readonly overlay?: (ReferenceFile & { readonly field: 'markup' | 'mask' }) | undefined;
 }
 
 /** A reference image on disk. */
@@ -137,18 +139,28 @@ async function editForm(
 	);
 	// "A single reference uses `image`. Several references use repeated `image[]`."
 	const name = call.references.length === 1 ? 'image' : 'image[]';
-	for (const [index, reference] of call.references.entries()) {
+	const files = call.references.map((reference, index) => ({
+		...{ reference, name, fileName: neutralName(index, reference) },
+	}));
+	if (call.overlay !== undefined) {
+		const { field } = call.overlay;
+		files.push({ reference: call.overlay, name: field, fileName: `${field}.png` });
+	}
+	for (const [index, { reference, name: field, fileName: sentName }] of files.entries()) {
 		const { contentType, fileName, path } = reference;
 		try {
 			const found = await stat(path, { bigint: true });
 			// It must be readable, too.
 			await access(path, constants.R_OK);
-			const head = `; filename="${neutralName(index, reference)}"\r\nContent-Type: ${contentType}`;
+			const head = `; filename="${sentName}"\r\nContent-Type: ${contentType}`;
 			const file = { length: Number(found.size), pieces: () => readUnchanged(reference, found) };
-			parts.push(part(name, `${head}\r\n\r\n`), file, Buffer.from('\r\n'));
+			parts.push(part(field, `${head}\r\n\r\n`), file, Buffer.from('\r\n'));
 		} catch (error) {
-			const field = `references[${String(index)}]`;
-			throw new RequestError(field, { code: 'reference.unreadable', fileName }, error);
+			throw new RequestError(
+				`references[${String(index)}]`,
+				{ code: 'reference.unreadable', fileName },
+				error,
+			);
 		}
 	}
 	parts.push(Buffer.from(`--${boundary}--\r\n`));

@@ -5,6 +5,16 @@ import type { OfferedSizes, Quality, Size, SizeRule } from './sizes.js';
 export const meanings = ['key', 'money', 'moderation', 'verification', 'model'] as const;
 export type Meaning = (typeof meanings)[number];
 
+/** Abilities beyond the specification's. */
+type Ability = 'mask' | 'markup' | 'transparent' | 'jpeg' | 'webp';
+
+/**
+ * Pictures that marks are sent in: `markup` and `mask` are laid over the first reference image by the
+ * service; `copy` is that image with the marks drawn on it, as the second one.
+ */
+export const marksManners = ['markup', 'mask', 'copy'] as const;
+export type MarksManner = (typeof marksManners)[number];
+
 /** One image service, or one kind of them: its manner, and what it offers. */
 export interface Service {
 	readonly title: string;
@@ -44,13 +54,13 @@ export interface Service {
 		/** Without a rule. */
 		readonly sizes?: readonly Size[];
 		readonly qualities?: readonly Quality[];
+		readonly can?: readonly Ability[];
 	}[];
 	/** Number of reference images that an edit takes; unlimited where it is not known. */
 	readonly maxReferences?: number;
 	/** True where the image of an answer is fetched that has a link in its place. */
 	readonly fetchesLinks?: true;
-	/** Abilities beyond the specification's. */
-	readonly can?: readonly ('mask' | 'markup' | 'transparent' | 'jpeg' | 'webp')[];
+	readonly can?: readonly Ability[];
 	/** Errors by their code, or their type where they have none, or by their words. */
 	readonly errors?: readonly {
 		readonly meaning: Meaning;
@@ -92,10 +102,12 @@ const gptImages = {
 			title: '`gpt-image-2.5` and newer',
 			name: /^gpt-image-(2\.[5-9]|[3-9])/,
 			qualities: ['low', 'medium', 'high', 'xhigh', 'max'],
+			// `markup` "supports GPT Image 2.5"; all of them take a mask.
+			can: ['mask', 'markup', 'transparent', 'jpeg', 'webp'],
 		},
 	],
 	maxReferences: 16,
-	can: ['mask', 'markup', 'transparent', 'jpeg', 'webp'],
+	can: ['mask', 'transparent', 'jpeg', 'webp'],
 } as const satisfies Partial<Service>;
 
 const gptImageErrors = [
@@ -210,15 +222,17 @@ export function recognizeService(address: string): ServiceId | undefined {
 /** Choices for an image, of one service and one of its models. */
 export interface Offer extends OfferedSizes {
 	readonly qualities: readonly Quality[];
+	readonly can?: readonly Ability[];
 }
 
 /** Returns what a service offers for a model, by the name that a request has for it. */
 export function offerOf(service: Service, model = service.defaultModel ?? ''): Offer {
-	const { sizes, sizeRule, qualities, models = [] } = service;
+	const { sizes, sizeRule, qualities, can = [], models = [] } = service;
 	const special = models.find(({ name }) => name.test(model));
 	return {
 		...(special?.sizes === undefined ? { sizes, sizeRule } : { sizes: special.sizes }),
 		qualities: special?.qualities ?? qualities,
+		can: special?.can ?? can,
 	};
 }
 
@@ -233,6 +247,11 @@ export function takesQuality(
 /** Returns whether a service makes images with a transparent background. */
 export function takesTransparency({ can = [] }: Pick<Service, 'can'>): boolean {
 	return can.includes('transparent');
+}
+
+/** Returns the picture that a service takes marks in; with a mask it does not see what they point at. */
+export function marksMannerOf({ can = [] }: Pick<Service, 'can'>): MarksManner {
+	return can.includes('markup') ? 'markup' : can.includes('mask') ? 'mask' : 'copy';
 }
 
 /** Returns what an error means to a service, by its code or its words. */

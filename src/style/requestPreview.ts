@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import { sentLanguage } from '../documents/languages.js';
 import { columnBeside } from '../editor/column.js';
 import { inputButton } from '../editor/quickInput.js';
+import { promptWithMarks } from '../images/marks/words.js';
 import type { ImageRequest } from '../jobs/request.js';
 import { effectivePrompt } from '../recipes/applyStyle.js';
 import { moneyFor } from '../editor/money.js';
 import { readService, sentQuality } from '../editor/service.js';
 import { urisOf } from '../editor/imageRequest.js';
-import { takesTransparency } from '../service/services.js';
+import { marksMannerOf, takesTransparency } from '../service/services.js';
 import { requestPreviewText, type PreviewedRequest } from './requestPreviewText.js';
 import type { ReadStyle } from './styleFile.js';
 import { labels, preview } from '../messages.js';
@@ -21,7 +22,7 @@ const scheme = 'easel-sent';
 export type Previewed = Readonly<
 	Pick<
 		ImageRequest,
-		'prompt' | 'references' | 'size' | 'quality' | 'background' | 'withoutStyle'
+		'prompt' | 'references' | 'marks' | 'size' | 'quality' | 'background' | 'withoutStyle'
 	> & {
 		/** Number of images; 1 by default. */
 		count?: number;
@@ -75,21 +76,27 @@ export class RequestPreview implements vscode.Disposable {
 
 /** @param style undefined where none is applied */
 function sentOf(asked: Previewed, style: ReadStyle | undefined): PreviewedRequest {
-	const { prompt, references, size, quality, background } = asked;
+	const { prompt, references, marks = [], size, quality, background } = asked;
 	const { count = 1, withoutStyle = false } = asked;
 	const ofStyle = style?.references ?? [];
-	const named = (one: vscode.Uri, isOfStyle: boolean) => ({
+	const named = (one: vscode.Uri, part: PreviewedRequest['references'][number]['part']) => ({
 		path: vscode.workspace.asRelativePath(one),
-		isOfStyle,
+		part,
 	});
-	const sentReferences = references.length + ofStyle.length;
+	const own = urisOf(references).map((one) => named(one, 'own'));
+	const all = [...own, ...ofStyle.map((one) => named(one.uri, 'style'))];
+	const [marked, ...others] = all;
+	const manner =
+		marks.length === 0 || marked === undefined ? undefined : marksMannerOf(readService());
+	const styled = style === undefined ? prompt : effectivePrompt(prompt, style.text, ofStyle.length);
+	const copies =
+		manner === 'copy' ? [marked!, { ...marked!, part: 'marked' as const }, ...others] : all;
+	const sentReferences = copies.length;
 	const sent = sentQuality(quality, sentReferences);
 	return {
-		prompt: style === undefined ? prompt : effectivePrompt(prompt, style.text, ofStyle.length),
-		references: [
-			...urisOf(references).map((one) => named(one, false)),
-			...ofStyle.map((one) => named(one.uri, true)),
-		],
+		prompt: manner === undefined ? styled : promptWithMarks(styled, marks, manner, others.length),
+		references: copies,
+		...(manner !== undefined && manner !== 'copy' && { overlay: manner }),
 		size,
 		quality: sent,
 		isTransparent: background !== undefined && takesTransparency(readService()),

@@ -6,7 +6,13 @@ export interface PreviewedRequest {
 	/** The whole of it, with the style. */
 	readonly prompt: string;
 	/** In the order in which they are sent. */
-	readonly references: readonly { readonly path: string; readonly isOfStyle: boolean }[];
+	readonly references: readonly {
+		readonly path: string;
+		/** `marked`: a copy of the image before it with the marks drawn on it. */
+		readonly part: 'own' | 'marked' | 'style';
+	}[];
+	/** The picture that the service lays over the first of them. */
+	readonly overlay?: 'markup' | 'mask';
 	readonly size: Size;
 	/** As it is sent, if it is. */
 	readonly quality: Quality | undefined;
@@ -33,7 +39,7 @@ export function requestPreviewText(all: readonly PreviewedRequest[]): string {
 
 function linesOf(sent: PreviewedRequest): string[] {
 	const { references, size, quality, isQualityIgnored = false, count, money, style } = sent;
-	const { isTransparent = false } = sent;
+	const { isTransparent = false, overlay } = sent;
 	const { length } = references;
 	return [
 		preview.request(length),
@@ -42,8 +48,7 @@ function linesOf(sent: PreviewedRequest): string[] {
 		...(isTransparent ? [preview.background] : []),
 		preview.images(count, money),
 		preview.styleGuide(style),
-		...references.map(({ path, isOfStyle }, index) =>
-			preview.reference(index + 1, path, isOfStyle),
-		),
+		...references.map(({ path, part }, index) => preview.reference(index + 1, path, part)),
+		...(overlay === undefined ? [] : [preview.overlay[overlay]]),
 	];
 }

@@ -191,11 +191,15 @@ export class EaselStudio extends StudioElement {
 					${codicon(notice.severity)}
 					<p>${notice.text}</p>
 					${
-						notice.undo === undefined
+						notice.undo === undefined && notice.restore === undefined
 							? nothing
 							: html`<button
 									@click=${() => {
-										void store.ask({ type: 'undoRemove', ids: [...(notice.undo ?? [])] });
+										if (notice.restore === undefined) {
+											void store.ask({ type: 'undoRemove', ids: [...(notice.undo ?? [])] });
+										} else {
+											notice.restore();
+										}
 										dismiss(notice);
 									}}
 								>

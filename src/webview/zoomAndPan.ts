@@ -214,8 +214,12 @@ export class ZoomAndPan {
 	}
 }
 
-/** Calls `move` until the pointer that went down is let go. */
-export function drag(start: PointerEvent, move: (event: PointerEvent) => void): void {
+/** Calls `move` until the pointer that went down is let go, then `end`. */
+export function drag(
+	start: PointerEvent,
+	move: (event: PointerEvent) => void,
+	end?: () => void,
+): void {
 	if (start.button !== 0) {
 		return;
 	}
@@ -224,7 +228,11 @@ export function drag(start: PointerEvent, move: (event: PointerEvent) => void): 
 	const { signal } = ended;
 	target.setPointerCapture(start.pointerId);
 	target.addEventListener('pointermove', move, { signal });
-	target.addEventListener('lostpointercapture', () => ended.abort(), { signal });
+	const onEnd = () => {
+		ended.abort();
+		end?.();
+	};
+	target.addEventListener('lostpointercapture', onEnd, { signal });
 }
 
 const minus = icon('M3 8H13');

@@ -1,6 +1,6 @@
 // What the image studio costs with many images, in the real workbench, by turns with an empty gallery:
 // from the command until the first images are on the screen, how many frames take long while the
-// gallery scrolls, and the memory of the window.
+// gallery scrolls and while a mark is drawn on an image, and the memory of the window.
 import assert from 'node:assert/strict';
 import { link, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -32,10 +32,12 @@ export async function measure({ rounds, record }: Run): Promise<void> {
 				await writeFile(gallery, lines.slice(-count).join(''));
 				const full = await open(workbench, 'image number');
 				const frames = await scroll(workbench);
+				const marking = await drawMark(workbench);
 				if (round > 0) {
 					record(`new${String(count)}`, full.first, empty.first);
 					record(`again${String(count)}`, full.again, empty.again);
 					record(`frames${String(count)}`, frames.filter((ms) => ms > longFrame).length);
+					record(`marking${String(count)}`, marking.filter((ms) => ms > longFrame).length);
 					record(`memory${String(count)}`, await memoryMiB(workbench), empty.memoryMiB);
 				}
 			}
@@ -117,6 +119,42 @@ async function memoryMiB({ page }: Workbench): Promise<number> {
 	const { usedSize } = await inspector.send('Runtime.getHeapUsage');
 	await inspector.detach();
 	return usedSize / 2 ** 20;
+}
+
+/** Returns how long the page worked on each long task, in milliseconds, while a mark is drawn. */
+async function drawMark(workbench: Workbench): Promise<number[]> {
+	const page = workbench.webview();
+	await page.locator('.tile.image:visible').nth(3).dblclick();
+	const picture = page.locator('easel-image-detail .stage img:not(.thumbnail, .loading)');
+	await picture.waitFor();
+	await page.getByRole('button', { name: 'Mark', exact: true }).click();
+	// The radio button itself is drawn as its label.
+	await page.getByRole('radio', { name: 'Freehand' }).check({ force: true });
+	const { x, y, width, height } = (await picture.boundingBox())!;
+	const { mouse } = workbench.page;
+	const moveTo = (turn: number) =>
+		mouse.move(
+			x + width * (0.5 + 0.4 * Math.cos(turn)),
+			y + height * (0.5 + 0.4 * Math.sin(turn * 0.9)),
+		);
+	await moveTo(0);
+	await mouse.down();
+	// Of the page alone: what else the machine does makes frames long, too.
+	const frames = await page.locator('easel-marks').evaluateHandle((marks) => {
+		const found: number[] = [];
+		const view = marks.ownerDocument.defaultView as unknown as typeof globalThis;
+		const observer = new view.PerformanceObserver((list) => {
+			found.push(...list.getEntries().map(({ duration }) => duration));
+		});
+		observer.observe({ type: 'longtask' });
+		return found;
+	});
+	for (let step = 1; step <= 600; step++) {
+		await moveTo(step / 20);
+	}
+	await mouse.up();
+	await page.getByRole('button', { name: 'Delete Mark 1' }).click();
+	return frames.evaluate((found) => found);
 }
 
 /** Returns how long each frame took, in milliseconds, while the wheel turns as by hand. */

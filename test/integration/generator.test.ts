@@ -81,10 +81,8 @@ suite('Images on their way', () => {
 		const slots = new Slots(path.join(storage, 'slots'), leases, journal);
 		const keys = new ApiKeys(noSecrets, nothingKept);
 		const preferences = new Preferences(notTheFirstTime);
-		const smallerReferences = new SmallerReferences(
-			path.join(storage, 'smaller'),
-			inRepository('dist/thumbnails.js'),
-		);
+		const pixelWorker = inRepository('dist/thumbnails.js');
+		const smallerReferences = new SmallerReferences(path.join(storage, 'smaller'), pixelWorker);
 		const preview = new RequestPreview();
 		const styles = new Styles(nothingKept, preview);
 		const generator = new Generator({
@@ -95,7 +93,8 @@ suite('Images on their way', () => {
 			deletedImages: new DeletedImages(gallery, new BackupStore(storage)),
 			finished: finishedJobs(storage, gallery, leases),
 			smallerReferences,
-			exporter: new Exporter(path.join(storage, 'exports'), inRepository('dist/thumbnails.js')),
+			exporter: new Exporter(path.join(storage, 'exports'), pixelWorker),
+			pixelWorker,
 			styles,
 			recipes: recipeWriter('1.2.3'),
 		});

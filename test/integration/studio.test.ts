@@ -356,6 +356,9 @@ suite('studio', () => {
 			assert.equal(here.name, 'a.png');
 			assert.equal(here.path, 'studio/a.png');
 			assert.match(here.details, /^1024 × 1024 · \d+ KB · just now$/);
+			const marks = [{ shape: 'rectangle' as const, note: 'x', x: 0, y: 0, width: 1, height: 1 }];
+			const marked = await describe(image('a.png', { operation: 'edit', marks }));
+			assert.deepEqual(marked.shown.marked, { marks });
 			const gone = await describe(image('gone.png'));
 			assert.deepEqual([gone.shown.exists, gone.shown.source], [false, undefined]);
 			const outside = vscode.Uri.file(path.join(storage, 'b.png')).toString();

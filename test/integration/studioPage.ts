@@ -175,10 +175,8 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 	const gallery = new Gallery(storage);
 	const anchors = new Anchors();
 	const preferences = new Preferences(memory);
-	const smallerReferences = new SmallerReferences(
-		path.join(storage, 'smaller'),
-		path.join(extensionUri().fsPath, 'dist/thumbnails.js'),
-	);
+	const pixelWorker = path.join(extensionUri().fsPath, 'dist/thumbnails.js');
+	const smallerReferences = new SmallerReferences(path.join(storage, 'smaller'), pixelWorker);
 	const history = new History(
 		gallery,
 		path.join(extensionUri().fsPath, 'dist/recipes.js'),
@@ -191,10 +189,7 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 	const ledger = new Ledger(storage);
 	const newDrafts = new NewDrafts(history, memory);
 	const questions = new OpenQuestions();
-	const exporter = new Exporter(
-		path.join(storage, 'exports'),
-		path.join(extensionUri().fsPath, 'dist/thumbnails.js'),
-	);
+	const exporter = new Exporter(path.join(storage, 'exports'), pixelWorker);
 	const parts = {
 		...{
 			exporter,
@@ -205,6 +200,7 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 			anchors,
 			preferences,
 			newDrafts,
+			pixelWorker,
 			prompts,
 			questions,
 			smallerReferences,

@@ -6,6 +6,7 @@ import { EaselError } from '../../easelError.js';
 import { wordsOf } from '../../editor/errorTexts.js';
 import { asReferences, knownQuality } from '../../editor/imageRequest.js';
 import { ImageError } from '../../images/inspect.js';
+import type { Mark } from '../../images/marks.js';
 import { sizeSchema } from '../../service/contract.js';
 import { styleFileOf } from '../../style/styleFile.js';
 import { openStyleGuide } from '../../style/styles.js';
@@ -61,6 +62,7 @@ export class ComposeRequests {
 			count,
 			references: asReferences(references.map(({ uri }) => uri)),
 			withoutStyle: withoutStyle || undefined,
+			...marksIn(request),
 		};
 		let accepted = false;
 		const onAsked = () => {
@@ -91,6 +93,7 @@ export class ComposeRequests {
 			count,
 			references: asReferences((await this.context.references.list()).map(({ uri }) => uri)),
 			withoutStyle: withoutStyle || undefined,
+			...marksIn(request),
 		});
 	}
 
@@ -135,4 +138,9 @@ export class ComposeRequests {
 		const added = await askReferences(studioMessages.title, [], chosen);
 		await this.context.references.add(added ?? []);
 	}
+}
+
+/** Returns the marks of a request for its draft; nothing where there are none. */
+function marksIn({ marks = [] }: Pick<Asked<'generate'>, 'marks'>): { marks?: readonly Mark[] } {
+	return marks.length === 0 ? {} : { marks };
 }

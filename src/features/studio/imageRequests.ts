@@ -5,7 +5,7 @@ import { offeredChoices, readService } from '../../editor/service.js';
 import { withSeriesProgress } from '../../editor/progress.js';
 import { safeName } from '../../editor/untrustedText.js';
 import { runRequestCommand } from '../../asking/requestCommands.js';
-import type { GalleryImage } from '../../jobs/gallery.js';
+import { askedReferences, type GalleryImage } from '../../jobs/gallery.js';
 import type { BackgroundChoice, ImageAction, QualityChoice } from '../../protocol/studioModel.js';
 import { openImage, revealImage } from '../../generation/savedImage.js';
 import { act, isPlain, saveCopy } from './actions.js';
@@ -16,7 +16,7 @@ import { studioMessages } from '../messages.js';
 /** A request that the composer begins with. */
 type Repeated = Pick<
 	GalleryImage,
-	'operation' | 'prompt' | 'size' | 'references' | 'withoutStyle'
+	'operation' | 'prompt' | 'size' | 'references' | 'keptRest' | 'marks' | 'withoutStyle'
 > & {
 	readonly quality?: QualityChoice | undefined;
 	readonly background?: BackgroundChoice | undefined;
@@ -97,13 +97,14 @@ export class ImageRequests {
 
 	/** Fills the composer with a request exactly as it was, with its reference images. */
 	async repeat(request: Repeated, note?: string): Promise<void> {
-		const { operation, prompt, background = 'auto', withoutStyle } = request;
+		const { operation, prompt, background = 'auto', withoutStyle, marks } = request;
 		const asked = { size: request.size, quality: knownQuality(request.quality ?? 'unset') };
 		const { size, quality = 'unset', words = note } = offeredChoices(asked);
 		const { place, references } = this.context;
-		const uris = request.references.map((source) => vscode.Uri.parse(source, true));
+		const uris = askedReferences(request).map((source) => vscode.Uri.parse(source, true));
 		const draft = {
 			...({ type: 'compose', prompt, size, quality, ...(words && { words }) } as const),
+			...(marks && { marks }),
 			background,
 			withoutStyle: withoutStyle === true,
 		};

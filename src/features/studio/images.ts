@@ -54,6 +54,7 @@ export async function describeImage(
 	const service = settingOr(readService);
 	const offersHigh = service?.qualities.includes('high') ?? true;
 	const sent = references.length + (style?.references.length ?? 0);
+	const chain = chainOf(slot, known.lineage);
 	const { isFavorite = false, title = '', note = '' } = known.marks.ofImage(image.id);
 	const shown = {
 		id: image.id,
@@ -78,7 +79,8 @@ export async function describeImage(
 		isFavorite,
 		...(title === '' ? {} : { title: title.slice(0, maxNameLength) }),
 		...(note === '' ? {} : { note: note.slice(0, maxNoteLength) }),
-		chain: chainOf(slot, known.lineage),
+		chain,
+		...markedIn(image, chain),
 		hasOriginal: isBesideOriginal(image),
 		exists: found !== 'not there',
 		...(source === undefined ? {} : { source, uri: sources.ofWorkbench(uri) }),
@@ -131,6 +133,15 @@ function chainOf(slot: RoundSlot, lineage: KnownRounds['lineage']): Image['chain
 			? []
 			: [{ label: safeText(nameOfOriginal(vscode.Uri.parse(made, true)), 100) }];
 	return [...outside, ...known.map(({ id, label }) => ({ id, label }))];
+}
+
+/** Returns the marks of an image, on what was edited: before the answer where its rest was kept. */
+function markedIn(
+	{ marks = [], keptRest }: GalleryImage,
+	chain: Image['chain'],
+): Pick<Image, 'marked'> {
+	const on = chain.at(keptRest === undefined ? -1 : -2)?.id;
+	return marks.length === 0 ? {} : { marked: { marks, ...(on !== undefined && { on }) } };
 }
 
 /** Not where it has taken that place already. */

@@ -54,9 +54,9 @@ export async function findOutdated(
 			const uri = vscode.Uri.parse(place, true);
 			const image = remade.has(place) ? undefined : await imageIn(uri, known, images);
 			const age = image && ages.of(image);
-			return image !== undefined && (age === 'older' || age === 'without')
-				? [{ image, uri, age }]
-				: [];
+			// What was made of an answer comes again with that.
+			const isAlone = image !== undefined && image.keptRest === undefined;
+			return isAlone && (age === 'older' || age === 'without') ? [{ image, uri, age }] : [];
 		});
 		found.push(...(await Promise.all(some)).flat());
 	}

@@ -31,7 +31,8 @@ export async function roundAgain(
 	pasted: PastedImages,
 	deps: StudioDeps,
 ): Promise<void> {
-	const asked = slots.map(draftOf);
+	// What was made of an answer without the service comes by itself.
+	const asked = slots.filter(({ image }) => image?.keptRest === undefined).map(draftOf);
 	await assertThere(asked);
 	const requests: ImageRequest[] = [];
 	// A user who has to say where the images go says it once for those that are alike.
@@ -57,11 +58,12 @@ function draftOf({ image, request }: RoundSlot): Draft {
 	if (asked === undefined) {
 		throw new Error('A place of a round has neither an image nor a request.');
 	}
-	const { operation, prompt, size, quality, background, withoutStyle } = asked;
+	const { operation, prompt, size, quality, background, withoutStyle, marks } = asked;
 	const sources =
 		image?.references ?? (request && ownReferences(request).map(({ source }) => source)) ?? [];
 	const references = sources.map((source) => ({ source }));
-	return { operation, prompt, size, quality, background, count: 1, references, withoutStyle };
+	const choices = { size, quality, background, withoutStyle, marks };
+	return { operation, prompt, ...choices, count: 1, references };
 }
 
 async function assertThere(drafts: readonly Draft[]): Promise<void> {

@@ -1,22 +1,12 @@
 import { readBoundedSync } from '../../files/boundedRead.js';
+import { decodeProblem, decodeWhole } from '../decodeWhole.js';
 import { detectFormat, type ImageFormat } from '../inspect.js';
-import type { Orientation } from '../orientation.js';
-import {
-	decodeJpeg,
-	decodeWebp,
-	encodeJpeg,
-	encodeWebp,
-	isTransparent,
-	optimisePng,
-	resample,
-} from '../thumbnails/codecs.js';
+import { encodeJpeg, encodeWebp, optimisePng, resample } from '../thumbnails/codecs.js';
 import { colorProfile } from '../thumbnails/colorProfile.js';
 import { isCmyk } from '../thumbnails/jpeg.js';
-import { checkSize, saysTooLarge, shrink } from '../thumbnails/make.js';
+import { checkSize, shrink } from '../thumbnails/make.js';
 import { maxFileBytes, maxPixels, type MakeProblem } from '../thumbnails/order.js';
-import { readPng } from '../thumbnails/png.js';
-import { turn, type Pixels } from '../thumbnails/shrink.js';
-import { firstFrame } from '../thumbnails/webp.js';
+import { isTransparent, type Pixels } from '../thumbnails/shrink.js';
 import type { ExportAnswer, ExportOptions, ExportOrder } from './order.js';
 import { withPalette } from './palette.js';
 import { toSrgb } from './srgb.js';
@@ -40,10 +30,7 @@ export async function makeExport(order: ExportOrder): Promise<ExportAnswer> {
 		toSrgb(source, colorProfile(bytes, format));
 		return await encode(fitted(source, order), order);
 	} catch (error) {
-		return {
-			problem: saysTooLarge(error) ? 'tooLarge' : problem,
-			detail: error instanceof Error ? error.message : String(error),
-		};
+		return decodeProblem(error, problem);
 	}
 }
 
@@ -59,18 +46,7 @@ async function decode(bytes: Buffer, format: ImageFormat, order: ExportOrder): P
 			return shrink(bytes, format, { maxSide: Math.max(across, down) * scale, memoryLimit });
 		}
 	}
-	switch (format) {
-		case 'png':
-			return readWhole(bytes);
-		case 'jpeg':
-			return checkSize(await decodeJpeg(bytes, memoryLimit));
-		case 'webp': {
-			const frame = firstFrame(bytes);
-			return frame === undefined
-				? checkSize(await decodeWebp(bytes, memoryLimit))
-				: shrink(bytes, format, { maxSide: Math.max(frame.width, frame.height), memoryLimit });
-		}
-	}
+	return decodeWhole(bytes, format, order.memoryLimit);
 }
 
 /** Only a PNG is read line by line; of the others all pixels are in memory anyway. */
@@ -78,24 +54,6 @@ function sizeIn(bytes: Buffer, format: ImageFormat): ReturnType<typeof checkSize
 	return format === 'png' && bytes.length > 24
 		? checkSize({ width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) })
 		: undefined;
-}
-
-async function readWhole(bytes: Buffer): Promise<Pixels> {
-	let picture: Pixels | undefined;
-	let orientation: Orientation = 1;
-	await readPng(bytes, (header) => {
-		const { width, height } = checkSize(header);
-		({ orientation } = header);
-		picture = { width, height, data: new Uint8ClampedArray(width * height * 4) };
-		const to = new Uint32Array(picture.data.buffer);
-		return (y, rgba, count, x, step) => {
-			const from = new Uint32Array(rgba.buffer, rgba.byteOffset, count);
-			for (let index = 0, at = y * width + x; index < count; index++, at += step) {
-				to[at] = from[index]!;
-			}
-		};
-	});
-	return turn(picture!, orientation);
 }
 
 function fitted(source: Pixels, options: ExportOptions): Pixels {

@@ -1,6 +1,5 @@
 import { quantize } from 'gifenc';
-import { isTransparent } from '../thumbnails/codecs.js';
-import type { Pixels } from '../thumbnails/shrink.js';
+import { isTransparent, type Pixels } from '../thumbnails/shrink.js';
 
 /** Returns the picture in at most `count` colors; one that has no more is returned as it is. */
 export function withPalette(picture: Pixels, count: number): Pixels {

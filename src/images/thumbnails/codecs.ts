@@ -14,7 +14,7 @@ import webpDecoderPath from '@jsquash/webp/codec/dec/webp_dec.wasm';
 import openWebpEncoder from '@jsquash/webp/codec/enc/webp_enc.js';
 import webpEncoderPath from '@jsquash/webp/codec/enc/webp_enc.wasm';
 import { defaultOptions as webpOptions } from '@jsquash/webp/meta.js';
-import type { Pixels } from './shrink.js';
+import { isTransparent, type Pixels } from './shrink.js';
 
 /**
  * Decodes a JPEG, turned as its EXIF orientation says.
@@ -115,16 +115,6 @@ function onWhite({ data }: Pixels): Uint8ClampedArray {
 		drawn[at] = data[at]! * alpha + 255 * (1 - alpha);
 	}
 	return drawn;
-}
-
-/** Returns whether a picture has a pixel that is not opaque. */
-export function isTransparent({ data }: Pixels): boolean {
-	for (let at = 3; at < data.length; at += 4) {
-		if (data[at] !== 255) {
-			return true;
-		}
-	}
-	return false;
 }
 
 type EncoderOptions = Readonly<Record<string, unknown>>;

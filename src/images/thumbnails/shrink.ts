@@ -7,6 +7,16 @@ export interface Pixels {
 	readonly data: Uint8ClampedArray;
 }
 
+/** Returns whether a picture has a pixel that is not opaque. */
+export function isTransparent({ data }: Pixels): boolean {
+	for (let at = 3; at < data.length; at += 4) {
+		if (data[at] !== 255) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /** Turns and mirrors a picture as its orientation says. */
 export function turn(picture: Pixels, orientation: Orientation): Pixels {
 	if (orientation === 1) {

@@ -1,7 +1,8 @@
-// The entry of a worker thread's own bundle: makes thumbnails and exports, and sweeps their folder.
+// The entry of a worker thread's own bundle: whatever takes pixels, and the sweeping of their folder.
 import { parentPort } from 'node:worker_threads';
 import { makeExport } from '../exports/make.js';
 import type { ExportAnswer, ExportOrder } from '../exports/order.js';
+import { makeMarkedImage, type MarkAnswer, type MarkOrder } from '../marks/make.js';
 import { makeThumbnail } from './make.js';
 import type { WorkerAnswer, WorkerOrder } from './order.js';
 import { sweep } from './sweep.js';
@@ -10,9 +11,12 @@ parentPort?.on('message', (order: Order) => {
 	void answer(order).then((done) => parentPort?.postMessage(done));
 });
 
-type Order = WorkerOrder | { readonly export: ExportOrder };
+type Order = WorkerOrder | { readonly export: ExportOrder } | { readonly mark: MarkOrder };
 
-async function answer(order: Order): Promise<WorkerAnswer | ExportAnswer> {
+async function answer(order: Order): Promise<WorkerAnswer | ExportAnswer | MarkAnswer> {
+	if ('mark' in order) {
+		return makeMarkedImage(order.mark);
+	}
 	if ('export' in order) {
 		return makeExport(order.export);
 	}

@@ -12,6 +12,8 @@ export type ListedRecipe = Pick<
 	| 'background'
 	| 'parents'
 	| 'references'
+	| 'marks'
+	| 'keptRest'
 	| 'style'
 	| 'round'
 >;

@@ -169,11 +169,13 @@ function usable(recipe: Recipe | 'newer' | undefined): ListedRecipe | undefined 
 		return undefined;
 	}
 	const { id, createdAt, operation, prompt, size, quality, background } = recipe;
-	const { parents, references, style, round } = recipe;
+	const { parents, references, marks, keptRest, style, round } = recipe;
 	return {
 		...{ id, createdAt, operation, prompt, size, parents, references },
 		...(quality === undefined ? {} : { quality }),
 		...(background === undefined ? {} : { background }),
+		...(marks === undefined ? {} : { marks }),
+		...(keptRest === undefined ? {} : { keptRest }),
 		...(style === undefined ? {} : { style }),
 		...(round === undefined ? {} : { round }),
 	};

@@ -31,6 +31,8 @@ const lineSchema = z.object({
 				background: true,
 				parents: true,
 				references: true,
+				marks: true,
+				keptRest: true,
 				style: true,
 				round: true,
 			}),

@@ -1,11 +1,13 @@
 import type { StudioEvent } from '../../protocol/studio.js';
-import type {
-	Image,
-	QualityChoice,
-	StudioReference,
-	StudioState,
-	Style,
+import {
+	maxMarkedImages,
+	type Image,
+	type QualityChoice,
+	type StudioReference,
+	type StudioState,
+	type Style,
 } from '../../protocol/studioModel.js';
+import { promptOfNotes, type Mark } from '../../images/marks.js';
 import { totalPrice, type PricedImage } from '../../service/price.js';
 import { sizeProblem, type Size } from '../../service/sizes.js';
 import { formatMoney } from '../../images/wording.js';
@@ -29,7 +31,7 @@ export type Composed = Omit<Extract<StudioEvent, { type: 'compose' }>, 'type' | 
  */
 export function draftWith(
 	draft: StudioDraft,
-	{ prompt, size, quality, background, withoutStyle }: Composed,
+	{ prompt, size, quality, background, withoutStyle, marks }: Composed,
 	edited?: StudioReference,
 ): StudioDraft {
 	const { qualityOver, ...rest } = size === undefined ? draft : withoutSize(draft);
@@ -40,6 +42,9 @@ export function draftWith(
 		...(quality === undefined ? (qualityOver === undefined ? {} : { qualityOver }) : { quality }),
 		...(background === undefined ? {} : { background }),
 		...(withoutStyle === undefined ? {} : { withoutStyle }),
+		...(marks === undefined || edited === undefined
+			? {}
+			: withMarks(draft, markedId(edited), marks)),
 	};
 }
 
@@ -121,7 +126,17 @@ function holds(over: string | undefined, setting: string): boolean {
  * meanwhile, and what came with a request goes with it.
  */
 export function draftAfter(draft: StudioDraft, sent: StudioDraft): StudioDraft {
-	return draft.prompt === sent.prompt ? withoutBrought({ ...draft, prompt: '' }) : draft;
+	return draft.prompt === sent.prompt
+		? withoutBrought({ ...withoutSentMarks(draft), prompt: '' })
+		: draft;
+}
+
+/** Those that were changed since they were sent stay. */
+function withoutSentMarks(draft: StudioDraft): StudioDraft {
+	const { sentMarks: sent } = draft;
+	const isSent =
+		sent !== undefined && JSON.stringify(marksOn(draft, sent.of)) === JSON.stringify(sent.marks);
+	return isSent ? { ...draft, ...withMarks(draft, sent.of, []) } : draft;
 }
 
 /**
@@ -165,10 +180,46 @@ export function sentReferences(
 	return references.length + (styleOf(draft, setup)?.references ?? 0);
 }
 
+/** Returns the identifier that the marks on a reference image are saved by. */
+export function markedId({ image, id }: Pick<StudioReference, 'image' | 'id'>): string {
+	return image ?? id;
+}
+
+/** Returns the marks on an image. */
+export function marksOn({ marks }: StudioDraft, image: string | undefined): readonly Mark[] {
+	return marks?.find(({ of }) => of === image)?.marks ?? [];
+}
+
+/** Returns the part of a draft that changes with the marks on an image. */
+export function withMarks(
+	{ marks = [] }: StudioDraft,
+	of: string,
+	now: readonly Mark[],
+): Required<Pick<StudioDraft, 'marks'>> {
+	const others = marks.filter((one) => one.of !== of);
+	const own = now.length === 0 ? [] : [{ of, marks: [...now] }];
+	return { marks: [...others, ...own].slice(-maxMarkedImages) };
+}
+
+/** Returns the marks that are sent: those on the image that is edited. */
+export function sentMarks(
+	draft: StudioDraft,
+	references: readonly StudioReference[],
+): readonly Mark[] {
+	const edited = editedOf(references);
+	return edited === undefined ? [] : marksOn(draft, markedId(edited));
+}
+
+/** Returns the prompt that is sent: without one, the notes of the marks say what to change. */
+export function sentPrompt(draft: StudioDraft, references: readonly StudioReference[]): string {
+	return /\S/.test(draft.prompt) ? draft.prompt : promptOfNotes(sentMarks(draft, references));
+}
+
 /** Returns the choices of a draft, beside the reference images. */
 export function askedFor(draft: StudioDraft, references: readonly StudioReference[], setup: Setup) {
+	const marks = sentMarks(draft, references);
 	return {
-		prompt: draft.prompt,
+		prompt: sentPrompt(draft, references),
 		size: sizeOf(draft, setup, editedOf(references)),
 		// What is not shown is not sent.
 		quality: sendsQuality(references, draft, setup)
@@ -177,6 +228,7 @@ export function askedFor(draft: StudioDraft, references: readonly StudioReferenc
 		...(setup.offersTransparency === true && { background: draft.background ?? 'auto' }),
 		count: countOf(draft, editedOf(references)),
 		withoutStyle: draft.withoutStyle === true,
+		...(marks.length === 0 ? {} : { marks: [...marks] }),
 	};
 }
 
@@ -234,7 +286,7 @@ export function whyNot(
 		return pageMessages.tooManyReferences(sent, maxReferences);
 	}
 	// The placeholder says that there is nothing to send yet.
-	return /\S/.test(draft.prompt) ? undefined : '';
+	return /\S/.test(sentPrompt(draft, references)) ? undefined : '';
 }
 
 /**

@@ -10,7 +10,7 @@ import type {
 } from '../../protocol/studioModel.js';
 import { maxImages, qualityNames, sizeRow, type Size } from '../../service/sizes.js';
 import { codicon } from '../codicon.js';
-import { hasModifier } from '../keys.js';
+import { hasModifier, isMac, isSendKey } from '../keys.js';
 import { hints, pageLabels, pageMessages } from '../messages.js';
 import * as drafts from './draft.js';
 import type { StudioDraft, Setup } from './draft.js';
@@ -21,7 +21,6 @@ import { ReferenceDrops } from './referenceDrops.js';
 import { iconButton, segmentedControl } from './parts.js';
 import { StudioElement } from './studioElement.js';
 
-const isMac = /Mac/.test(navigator.userAgent);
 /** Name of the key that sends the prompt. */
 const sendKeyName = isMac ? '⌘Enter' : 'Ctrl+Enter';
 
@@ -339,7 +338,7 @@ export class EaselCompose extends StudioElement {
 		const count = this.#count;
 		const ofStyle = drafts.styleOf(this.#draft, setup)?.references;
 		const label = drafts.generateLabel(count, this.#references, ofStyle);
-		const reason = this.#reason;
+		const { reason } = this.store.composer;
 		const money = drafts.draftCost(this.#draft, this.#references, setup);
 		return html`
 			<p id="about" class="quiet cut">
@@ -353,7 +352,7 @@ export class EaselCompose extends StudioElement {
 				@click=${(event: MouseEvent) => {
 					// A double click is not meant to be paid for twice.
 					if (event.detail <= 1) {
-						void this.#generate();
+						void this.store.composer.send();
 					}
 				}}
 			>
@@ -363,43 +362,7 @@ export class EaselCompose extends StudioElement {
 		`;
 	}
 
-	/** Why nothing can be sent; `undefined` where it can. */
-	get #reason(): string | undefined {
-		const { sending, setup, references } = this.store.composer;
-		return sending === undefined
-			? drafts.whyNot(this.#draft, setup, references)
-			: pageMessages.onTheWay;
-	}
-
 	// --- What the user does
-
-	async #generate(): Promise<void> {
-		const { store } = this;
-		const { setup } = store.composer;
-		const draft = this.#draft;
-		const references = this.#references;
-		const reason = this.#reason;
-		if (reason !== undefined || setup === undefined) {
-			store.notices.announce(reason ?? '');
-			if (!/\S/.test(draft.prompt)) {
-				store.focus.request('prompt');
-			}
-			return;
-		}
-		const edited = drafts.editedOf(references)?.id;
-		const style = drafts.styleOf(draft, setup)?.sha256;
-		store.composer.set({ sending: draft });
-		const isBegun = await store.ask({
-			type: 'generate',
-			references: references.map(({ id }) => id),
-			...(edited === undefined ? {} : { edited }),
-			...drafts.askedFor(draft, references, setup),
-			...(style === undefined ? {} : { style }),
-		});
-		if (!isBegun) {
-			store.composer.set({ sending: undefined });
-		}
-	}
 
 	#showSent(): void {
 		const { setup } = this.store.composer;
@@ -416,20 +379,13 @@ export class EaselCompose extends StudioElement {
 			event.stopPropagation();
 			// A key that is held down is not meant to buy one image after another.
 			if (!event.repeat) {
-				void this.#generate();
+				void this.store.composer.send();
 			}
 		}
 	};
 }
 
 customElements.define('easel-compose', EaselCompose);
-
-/** Not while a composition goes on, whose window has the keys. */
-function isSendKey(event: KeyboardEvent): boolean {
-	const { key, ctrlKey, metaKey, altKey, shiftKey, isComposing } = event;
-	const isModified = isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey;
-	return key === 'Enter' && isModified && !altKey && !shiftKey && !isComposing;
-}
 
 function sizeName({ size, ratio, experimental }: SizeOption): string {
 	const name = size === 'auto' ? hints.automatic : `${ratio} · ${size.replace('x', ' × ')}`;

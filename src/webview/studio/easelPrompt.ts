@@ -92,6 +92,7 @@ export class EaselPrompt extends StudioElement {
 			// At once, so that the next key finds it.
 			this.store.composer.write({ prompt: taken });
 			this.#replace(taken);
+			this.store.composer.recallMarks(taken);
 			void this.store.ask({ type: 'recallReferences', prompt: taken });
 		}
 	};

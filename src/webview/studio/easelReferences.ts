@@ -5,6 +5,7 @@ import type { StudioReference } from '../../protocol/studioModel.js';
 import { codicon } from '../codicon.js';
 import { pageLabels, pageMessages } from '../messages.js';
 import { shortenedName } from '../shortenedName.js';
+import { marksChip } from './marks/marksChip.js';
 import { iconButton, thumbnail } from './parts.js';
 import { gapAt, placeForKey, placeInGap } from './reorder.js';
 import { nextFocus } from './rounds.js';
@@ -65,6 +66,7 @@ export class EaselReferences extends StudioElement {
 					(reference, index) => this.#chip(reference, index, edited >= 0),
 				)}
 			</ol>
+			${marksChip(this.store)}
 			<button
 				class="browse plain"
 				aria-label="Add Reference…"

@@ -4,16 +4,21 @@ import { keyed } from 'lit/directives/keyed.js';
 import type { Image } from '../../protocol/studioModel.js';
 import { codicon, type IconName } from '../codicon.js';
 import { hasModifier, isWriting } from '../keys.js';
-import { hints, pageLabels } from '../messages.js';
+import { hints, pageLabels, pageMessages } from '../messages.js';
 import { observeSize } from '../observeSize.js';
-import type { Extent } from '../geometry.js';
+import type { Mark } from '../../images/marks.js';
+import { containIn, type Extent } from '../geometry.js';
 import { wholeImage, ZoomAndPan, type Look, type ViewedPicture } from '../zoomAndPan.js';
 import { centerInStrip, imageStrip } from './detail/imageStrip.js';
 import { imageWords } from './detail/imageWords.js';
 import { pictureNote, shownPicture } from './detail/shownPicture.js';
+import './marks/easelMarks.js';
+import { markBar, markTools, showMarksButton } from './marks/markBar.js';
+import { defaultMark } from './marks/markGeometry.js';
 import { isPossible, removes, runAction, setFavorite } from './imageActions.js';
 import { backButton } from './parts.js';
 import { stripAround } from './rounds.js';
+import type { ImageLibrary } from './store/imageLibrary.js';
 import { StudioElement } from './studioElement.js';
 
 /** From this width on, in CSS pixels, the words stand beside the image. */
@@ -24,6 +29,9 @@ export class ImageDetail extends StudioElement {
 	@state() accessor view: Look = wholeImage;
 	/** True where the words stand beside the image. */
 	@state() private accessor isWide = true;
+
+	/** True while the image is shown that was edited, with the marks of that edit. */
+	@state() private accessor showsMarks = false;
 
 	@query('.stage') accessor pane!: HTMLElement | null;
 	@query('.back') private accessor back!: HTMLElement;
@@ -64,12 +72,16 @@ export class ImageDetail extends StudioElement {
 				: 'strip';
 		if (this.#shown !== this.store.view.shown) {
 			this.view = wholeImage;
+			this.showsMarks = false;
 		}
 	}
 
 	protected override updated(): void {
 		const { store } = this;
 		const { shown } = store.view;
+		if (store.focus.take('markNote') !== undefined) {
+			this.querySelector<HTMLElement>('#mark-note')?.focus();
+		}
 		const wanted = store.focus.take('detail');
 		if (wanted?.id === 'title') {
 			this.querySelector<HTMLElement>('#title')?.focus();
@@ -92,7 +104,9 @@ export class ImageDetail extends StudioElement {
 			const index = imageIds.indexOf(shown);
 			const near = index < 0 ? [] : imageIds.slice(Math.max(index - 1, 0), index + 2);
 			const strip = slots.flatMap(({ id, kind }) => (kind === 'image' ? [id] : []));
-			this.store.descriptions.request({ images: [...new Set([shown, ...near, ...strip])] });
+			const edited = this.#image?.marked?.on ?? shown;
+			const images = [...new Set([shown, edited, ...near, ...strip])];
+			this.store.descriptions.request({ images });
 		}
 	}
 
@@ -108,8 +122,16 @@ export class ImageDetail extends StudioElement {
 		const { imageIds, slots } = this.#places;
 		const index = imageIds.indexOf(store.view.shown ?? '');
 		const picture = image && shownPicture(image, store.library);
+		const isMarked = image?.marked !== undefined && picture !== undefined;
+		const shown = isMarked && this.showsMarks ? editedWithMarks(image, store.library) : undefined;
 		// Where nothing is shown, it stands in its place.
-		const note = image && picture ? pictureNote(image, store.library) : '';
+		const note = image && picture ? (shown?.note ?? pictureNote(image, store.library)) : '';
+		const toggleMarks = () => {
+			if (store.marking.tool !== undefined) {
+				store.marking.end();
+			}
+			this.showsMarks = !this.showsMarks;
+		};
 		return html`
 			<div class="top toolbar row">
 				${backButton(() => store.view.goBack())}
@@ -118,10 +140,15 @@ export class ImageDetail extends StudioElement {
 					<span class="place">${index < 0 ? nothing : `${index + 1} of ${imageIds.length}`}</span>
 					${this.#step(pageLabels.nextImage, 'chevron-right', 1, index)}
 				</div>
+				${this.#canMark(image, picture) ? markTools(store) : nothing}
+				${isMarked ? showMarksButton(shown !== undefined, toggleMarks) : nothing}
 				${picture === undefined ? nothing : this.#zoom.buttons()}
 			</div>
 			<div class="content column ${isWide ? 'wide' : ''}">
-				<div class="view column">${this.#view(image, picture)} ${imageStrip(store, slots)}</div>
+				<div class="view column">
+					${this.#view(shown?.image ?? image, shown?.picture ?? picture, shown?.marks)}
+					${markBar(store)} ${imageStrip(store, slots)}
+				</div>
 				${image === undefined ? nothing : imageWords(store, image, { note, isWide })}
 			</div>
 		`;
@@ -142,7 +169,12 @@ export class ImageDetail extends StudioElement {
 		`;
 	}
 
-	#view(image: Image | undefined, picture: ViewedPicture | undefined): TemplateResult {
+	/** @param marks of an earlier edit, to be shown alone */
+	#view(
+		image: Image | undefined,
+		picture: ViewedPicture | undefined,
+		marks?: readonly Mark[],
+	): TemplateResult {
 		if (image === undefined) {
 			return html`<div class="none empty column" role="status">${hints.loading}</div>`;
 		}
@@ -169,13 +201,35 @@ export class ImageDetail extends StudioElement {
 				@pointerdown=${this.#zoom.onPointerDown}
 			>
 				${keyed(image.id, this.#zoom.picture(picture, onUndecodable))}
+				<easel-marks
+					.store=${this.store}
+					.picture=${containIn(picture, this.#zoom.rectangle)}
+					.fixed=${marks}
+				></easel-marks>
 			</div>
 		`;
+	}
+
+	/** A mark says what to change in an edit. */
+	#canMark(image: Image | undefined, picture: ViewedPicture | undefined): boolean {
+		return (
+			!this.showsMarks && image !== undefined && picture !== undefined && isPossible('edit', image)
+		);
 	}
 
 	// --- What the user does
 
 	readonly #onStageKey = (event: KeyboardEvent): void => {
+		const { marking, focus } = this.store;
+		const { tool } = marking;
+		if (tool !== undefined && event.key === 'Enter' && !hasModifier(event) && !event.repeat) {
+			event.preventDefault();
+			const shape = tool === 'move' ? 'rectangle' : tool;
+			if (marking.add(defaultMark(shape, this.#zoom.rectangle, this.#zoom.pane))) {
+				focus.request('mark');
+			}
+			return;
+		}
 		// What fits cannot be moved: then these keys lead to other images.
 		const isStep = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
 		if (!isStep || this.view.zoom !== 'fit') {
@@ -193,6 +247,22 @@ export class ImageDetail extends StudioElement {
 	readonly #onKey = (event: KeyboardEvent): void => {
 		const image = this.#image;
 		if (isWriting(event)) {
+			return;
+		}
+		const { marking } = this.store;
+		if (marking.tool !== undefined && /^(?:Delete|Backspace|Arrow\w+)$/.test(event.key)) {
+			// Meant for a mark, not for the image.
+			return;
+		}
+		if (marking.tool !== undefined && isUndoKey(event)) {
+			event.preventDefault();
+			// The workbench would undo something else.
+			event.stopPropagation();
+			if (event.shiftKey || event.key === 'y') {
+				marking.redo();
+			} else {
+				marking.undo();
+			}
 			return;
 		}
 		if (removes(event) && image !== undefined && isPossible('remove', image)) {
@@ -213,11 +283,26 @@ export class ImageDetail extends StudioElement {
 	readonly #keys: Readonly<Partial<Record<string, (image: Image | undefined) => void>>> = {
 		ArrowLeft: () => this.store.view.step(-1),
 		ArrowRight: () => this.store.view.step(1),
-		Escape: () => this.store.view.goBack(),
+		Escape: () => {
+			if (this.store.marking.tool === undefined) {
+				this.store.view.goBack();
+			} else {
+				this.store.marking.leave();
+			}
+		},
 		F2: () => this.querySelector<HTMLElement>('#title')?.focus(),
 		e: (image) => {
 			if (image !== undefined && isPossible('edit', image)) {
 				runAction(this.store, image.id, 'edit');
+			}
+		},
+		m: (image) => {
+			const { marking, focus } = this.store;
+			if (this.#canMark(image, image && shownPicture(image, this.store.library))) {
+				const { tool = 'rectangle' } = marking;
+				marking.use(tool === 'move' ? 'rectangle' : tool);
+				marking.select(undefined);
+				focus.request('detail');
 			}
 		},
 		k: (image) => {
@@ -229,3 +314,21 @@ export class ImageDetail extends StudioElement {
 }
 
 customElements.define('easel-image-detail', ImageDetail);
+
+/**
+ * Returns the image that an image was made from, with the marks of that edit; where it is missing, the
+ * marks alone.
+ */
+function editedWithMarks({ marked }: Image, library: ImageLibrary) {
+	const image = library.images.get(marked?.on ?? '');
+	const picture = image && shownPicture(image, library);
+	const shown = picture === undefined ? {} : { image, picture };
+	const isMissing = picture === undefined && (image !== undefined || marked?.on === undefined);
+	const name = image && (image.label || image.name);
+	const note = isMissing ? pageMessages.marksOnEdited : name && hints.marksOf(name);
+	return { ...shown, marks: marked?.marks ?? [], note: note ?? '' };
+}
+
+function isUndoKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+	return ctrlKey !== metaKey && !altKey && /^[zy]$/i.test(key);
+}

@@ -5,6 +5,7 @@ import { Composer } from './store/composer.js';
 import { FocusRequests } from './store/focusRequests.js';
 import { ImageLibrary } from './store/imageLibrary.js';
 import { ImageSearch } from './store/imageSearch.js';
+import { Marking } from './store/marking.js';
 import { Notices } from './store/notices.js';
 import { PageView } from './store/pageView.js';
 import { DescriptionRequests } from './store/requests.js';
@@ -23,6 +24,7 @@ export class StudioStore {
 	readonly jobs: StudioJobs;
 	readonly selected: SelectedImages;
 	readonly composer: Composer;
+	readonly marking: Marking;
 	readonly search: ImageSearch;
 	readonly view: PageView;
 	readonly descriptions: DescriptionRequests;
@@ -57,6 +59,7 @@ export class StudioStore {
 		this.jobs = new StudioJobs(notices, changed);
 		this.selected = selected;
 		this.composer = composer;
+		this.marking = new Marking(saved, composer, notices, focus, changed);
 		this.search = search;
 		this.view = new PageView({ ...seen, notices, focus, ask, changed });
 		this.descriptions = new DescriptionRequests(ask);

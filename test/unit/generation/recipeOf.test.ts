@@ -49,6 +49,22 @@ suite('The recipe of a request', () => {
 		assert.equal(only.createdAt, '2026-01-01T00:00:02.500Z');
 	});
 
+	test('has the marks of an edit, and is a recipe without those of a later Easel', () => {
+		const marks = [
+			{ shape: 'rectangle', note: 'blue', x: 0.1, y: 0.2, width: 0.3, height: 0.1 },
+		] as const;
+		const made = recipe({
+			operation: 'edit',
+			references: [used('file:///w/a.png')],
+			marks: [...marks],
+		});
+		assert.deepEqual(made.marks, marks);
+		const later = { ...made, marks: [{ shape: 'spiral' }] };
+		const read = parseRecipe(JSON.stringify(later));
+		assert.ok(read !== undefined && read !== 'newer');
+		assert.equal(read.marks, undefined);
+	});
+
 	test('says what the service has said, bounded, and a revised prompt where it is another', () => {
 		const result = resultOf({ requestId: 'r'.repeat(400), revisedPrompt: 'a large harbor' });
 		const { requestId, revisedPrompt } = recipe({}, { ...received, result });

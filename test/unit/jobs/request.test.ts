@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { generationRequestSchema, ownReferences } from '../../../src/jobs/request.js';
+import { callOf, generationRequestSchema, ownReferences } from '../../../src/jobs/request.js';
 import { referenceOf, requestOf, roundOf, withoutParts } from './support.js';
 
 const whole = requestOf({
@@ -86,5 +86,27 @@ suite('jobs › request', () => {
 			});
 			assert.equal(found.map(({ sha256 }) => sha256).join(''), own);
 		}
+	});
+
+	test('sends its marks as a second image, or over the first', () => {
+		const mark = { shape: 'rectangle', note: 'blue', x: 0, y: 0, width: 0.5, height: 0.5 } as const;
+		const [first, second] = [referenceOf(1), referenceOf(2)];
+		const image = { path: '/w/marks', contentType: 'image/png' } as const;
+		const call = (manner: 'copy' | 'mask' | 'markup') =>
+			callOf({
+				...{ ...whole, marks: [mark], references: [first, second] },
+				markedImage: { ...image, manner },
+			});
+		const copy = call('copy');
+		assert.deepEqual(
+			copy.references.map(({ path }) => path),
+			[first.path, '/w/marks', second.path],
+		);
+		assert.equal(copy.overlay, undefined);
+		assert.match(copy.prompt, /^a fox\n\nStyle: flat\n\nThe second image is a copy/);
+		const { references, overlay } = call('mask');
+		assert.equal(references.length, 2);
+		assert.deepEqual([overlay?.field, overlay?.path], ['mask', '/w/marks']);
+		assert.equal(callOf(whole).prompt, whole.effectivePrompt);
 	});
 });

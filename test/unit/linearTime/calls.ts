@@ -173,7 +173,7 @@ const values: Readonly<Record<string, Values>> = {
 		[
 			{
 				...{ prompt: text, style: text, size: '1024x1024', count: 1 },
-				references: [{ path: text, isOfStyle: true }],
+				references: [{ path: text, part: 'style' }],
 			},
 		],
 	],
@@ -222,6 +222,7 @@ const bounded = new Set([
 		'LazyHandlers',
 	],
 	...['Durations', 'readonly Durations[]', 'HandlerName', 'readonly Image[]'],
+	...['readonly Mark[]', 'Manner'],
 	...[
 		'ExportPreset',
 		'GenerationRequest',

@@ -129,6 +129,17 @@ suite('service › requestBody', () => {
 		]);
 	});
 
+	test('of an edit has what is laid over its first image behind the images', async () => {
+		const [image, mask] = [randomBytes(2000), randomBytes(1000)];
+		const references = [await reference('a.webp', image)];
+		const file = await reference('marks', mask, 'image/png');
+		const form = await formOf({ references, overlay: { ...file, field: 'mask' } });
+		assert.deepEqual((await read(form)).slice(1), [
+			['image', 'reference-1.webp', 'image/webp', sha256(image)],
+			['mask', 'mask.png', 'image/png', sha256(mask)],
+		]);
+	});
+
 	test('of an edit reads its files in pieces of 64 KiB into the same memory, as they are sent', async () => {
 		const bytes = randomBytes(160_000);
 		const form = await formOf({ references: [await reference('large.webp', bytes)] });

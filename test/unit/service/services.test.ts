@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { normalizeAddress, serviceUrl } from '../../../src/service/address.js';
 import {
 	defaultService,
+	marksMannerOf,
 	meaningOf,
 	offerOf,
 	recognizeService,
@@ -66,6 +67,18 @@ suite('service › services', () => {
 			assert.ok(ratio <= 3 && ratio >= 1 / 3, size);
 			assert.ok(width * height >= 655_360 && width * height <= 8_294_400, size);
 		}
+	});
+
+	test('take marks over the image, as a mask, or on a copy of it', () => {
+		const manner = (id: 'openai' | 'azure' | 'local' | 'standard', model?: string) =>
+			marksMannerOf(offerOf(services[id], model));
+		assert.equal(manner('standard'), 'copy');
+		assert.equal(manner('local', 'sd'), 'copy');
+		assert.equal(manner('openai'), 'markup');
+		assert.equal(manner('openai', 'gpt-image-2.6-sunburst'), 'markup');
+		assert.equal(manner('openai', 'gpt-image-2'), 'mask');
+		assert.equal(manner('openai', 'gpt-image-1.5'), 'mask');
+		assert.equal(manner('azure', 'my-images'), 'mask');
 	});
 
 	test('offer the qualities of a model', () => {

@@ -25,9 +25,9 @@ suite('the text that shows what is sent', () => {
 
 	test('names every reference image in its order, and says that there is no quality then', () => {
 		const references = [
-			{ path: 'mine.png', isOfStyle: false },
-			{ path: 'art/hero.png', isOfStyle: true },
-		];
+			{ path: 'mine.png', part: 'own' },
+			{ path: 'art/hero.png', part: 'style' },
+		] as const;
 		const text = requestPreviewText([{ ...sent, references, isQualityIgnored: true, count: 3 }]);
 		assert.match(text, /Request: an edit with 2 reference images\n/);
 		assert.match(text, /Quality: not sent; with/);
@@ -42,6 +42,18 @@ suite('the text that shows what is sent', () => {
 			{ ...sent, references: references.slice(0, 1), quality: undefined },
 		]);
 		assert.match(one, /an edit with 1 reference image\n/);
+	});
+
+	test('says what marks are sent in', () => {
+		const references = (['own', 'marked'] as const).map((part) => ({ path: 'mine.png', part }));
+		assert.match(
+			requestPreviewText([{ ...sent, references }]),
+			/1: mine\.png\nReference image 2: mine\.png \(copy with the marks drawn on it\)\n/,
+		);
+		assert.match(
+			requestPreviewText([{ ...sent, references: references.slice(0, 1), overlay: 'mask' }]),
+			/1: mine\.png\nMask: only the marked places of reference image 1 are open/,
+		);
 	});
 
 	test('of several images numbers them, and what the service chooses itself', () => {

@@ -1,7 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import type { Mark } from '../../../images/marks.js';
 import type { Image } from '../../../protocol/studioModel.js';
 import { codicon } from '../../codicon.js';
-import { pageLabels } from '../../messages.js';
+import { hints, pageLabels } from '../../messages.js';
+import { markName } from '../marks/markGeometry.js';
 import { openMenuBelow } from '../easelMenu.js';
 import {
 	actionEntries,
@@ -29,7 +31,7 @@ export function imageWords(
 	image: Image,
 	{ note, isWide }: Wording,
 ): TemplateResult {
-	const { label, name, prompt, path, details, isUnlisted } = image;
+	const { label, name, prompt, path, details, isUnlisted, marked } = image;
 	const title = isUnlisted === true ? name : image.title;
 	return html`
 		<div class="words column">
@@ -53,10 +55,27 @@ export function imageWords(
 							></div>
 						`
 			}
+			${marked === undefined ? nothing : notesOf(marked.marks)}
 			<p class="quiet">${details}</p>
 			<p class="quiet"><bdi>${path}</bdi></p>
 			${note === '' ? nothing : html`<p class="note">${note}</p>`} ${actions(store, image, isWide)}
 		</div>
+	`;
+}
+
+/** The notes of the marks that an image was edited with. */
+function notesOf(marks: readonly Mark[]): TemplateResult {
+	return html`
+		<ol class="mark-notes" aria-label=${pageLabels.marks}>
+			${marks.map(
+				(mark, index) => html`
+					<li class="row" aria-label=${markName(mark, index + 1)}>
+						<span class="number">${index + 1}</span>
+						<span dir="auto">${mark.note || hints.noNote}</span>
+					</li>
+				`,
+			)}
+		</ol>
 	`;
 }
 

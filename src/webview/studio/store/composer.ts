@@ -1,12 +1,21 @@
 import type { StudioEvent, StudioRequest } from '../../../protocol/studio.js';
 import type { ModelTaskName, StudioReference } from '../../../protocol/studioModel.js';
+import type { Mark } from '../../../images/marks.js';
 import { pageMessages } from '../../messages.js';
 import {
+	askedFor,
 	chosenSize,
 	countOf,
 	draftAfter,
 	draftWith,
 	editedOf,
+	markedId,
+	marksOn,
+	sentMarks,
+	sentPrompt,
+	styleOf,
+	whyNot,
+	withMarks,
 	withoutBrought,
 	type Composed,
 	type StudioDraft,
@@ -34,6 +43,8 @@ export class Composer {
 
 	/** The prompt when an image was opened large. */
 	#promptBefore = '';
+	/** Marks that came back with the prompt of the last message. */
+	#recalledMarks: readonly Mark[] | undefined;
 
 	constructor(
 		private readonly saved: SavedPage,
@@ -56,6 +67,82 @@ export class Composer {
 	set(part: Partial<Pick<Composer, 'setup' | 'references' | 'modelTasks' | 'sending'>>): void {
 		Object.assign(this, part);
 		this.changed();
+	}
+
+	/** Why nothing can be sent now; `undefined` where it can. */
+	get reason(): string | undefined {
+		return this.sending === undefined
+			? whyNot(this.draft, this.setup, this.references)
+			: pageMessages.onTheWay;
+	}
+
+	/** Sends the draft, or announces why that cannot be. */
+	async send(): Promise<void> {
+		const { draft, reason, references = [], setup } = this;
+		if (reason !== undefined || setup === undefined) {
+			this.notices.announce(reason ?? '');
+			if (!/\S/.test(sentPrompt(draft, references))) {
+				this.focus.request('prompt');
+			}
+			return;
+		}
+		const edited = editedOf(references);
+		const style = styleOf(draft, setup)?.sha256;
+		this.sending = draft;
+		this.#noteSent(references);
+		const isBegun = await this.ask({
+			type: 'generate',
+			references: references.map(({ id }) => id),
+			...(edited === undefined ? {} : { edited: edited.id }),
+			...askedFor(draft, references, setup),
+			...(style === undefined ? {} : { style }),
+		});
+		if (!isBegun) {
+			this.set({ sending: undefined });
+		}
+	}
+
+	/** Saves the marks that are sent: a page that comes back clears them when all is in the journal. */
+	#noteSent(references: readonly StudioReference[]): void {
+		const draft = { ...this.draft };
+		delete draft.sentMarks;
+		const edited = editedOf(references);
+		const marks = sentMarks(draft, references);
+		const prompt = sentPrompt(draft, references).trim();
+		this.saved.update({
+			draft:
+				edited === undefined || marks.length === 0
+					? draft
+					: { ...draft, sentMarks: { prompt, of: markedId(edited), marks: [...marks] } },
+		});
+	}
+
+	/** Changes the marks on an image, which becomes the one that is edited. */
+	writeMarks(image: string, marks: readonly Mark[]): void {
+		this.write(withMarks(this.draft, image, marks));
+		const edited = editedOf(this.references ?? []);
+		const isChosen = edited !== undefined && markedId(edited) === image && edited.fromView !== true;
+		if (marks.length > 0 && !isChosen) {
+			void this.ask({ type: 'edit', id: image, how: 'instead' });
+		}
+	}
+
+	/**
+	 * Brings back the marks of the last message with its prompt, where the image has none now, and
+	 * takes them away with any other prompt.
+	 */
+	recallMarks(prompt: string): void {
+		const { sentMarks: sent } = this.draft;
+		if (sent === undefined) {
+			return;
+		}
+		const now = marksOn(this.draft, sent.of);
+		if (prompt.trim() === sent.prompt && now.length === 0) {
+			this.write(withMarks(this.draft, sent.of, sent.marks));
+			this.#recalledMarks = marksOn(this.draft, sent.of);
+		} else if (prompt.trim() !== sent.prompt && now.length > 0 && now === this.#recalledMarks) {
+			this.write(withMarks(this.draft, sent.of, []));
+		}
 	}
 
 	/** Takes the size that the user has chosen. */

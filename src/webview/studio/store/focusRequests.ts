@@ -1,5 +1,6 @@
 /** An element of the page that gets the focus as soon as it shows what it is about. */
-export type FocusTarget = 'prompt' | 'search' | 'grid' | 'detail' | 'comparison';
+export type FocusTarget =
+	'prompt' | 'search' | 'grid' | 'detail' | 'comparison' | 'mark' | 'markNote';
 
 interface FocusRequest {
 	readonly target: FocusTarget;

@@ -2,7 +2,10 @@ import type { StudioEvent } from '../../../protocol/studio.js';
 import type { WaitingRow } from '../../../protocol/studioModel.js';
 import type { Announcement } from '../jobAnnouncements.js';
 
-export type Notice = Omit<Extract<StudioEvent, { type: 'notice' }>, 'type'>;
+export type Notice = Omit<Extract<StudioEvent, { type: 'notice' }>, 'type'> & {
+	/** Undoes what the page has done by itself. */
+	readonly restore?: () => void;
+};
 
 /** More would push away the pictures. */
 const maxNotices = 3;
@@ -43,7 +46,7 @@ export class Notices {
 		this.changed();
 	}
 
-	/** Dismisses what only informs and restores nothing. */
+	/** Dismisses what only informs and restores no file. */
 	dismissInfos(): void {
 		this.shown = this.shown.filter(({ severity, undo }) => severity !== 'info' || undo);
 		this.changed();

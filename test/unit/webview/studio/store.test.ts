@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { maxMarks, type Mark } from '../../../../src/images/marks';
 import type { Ask, StudioEvent, StudioRequest } from '../../../../src/protocol/studio';
 import {
 	everything,
@@ -369,6 +370,110 @@ suite('StudioStore', () => {
 			store.composer.set({ sending: store.composer.draft });
 			store.receive({ type: 'asked', accepted: true });
 			assert.deepEqual(store.notices.shown, []);
+		});
+	});
+
+	suite('marks', () => {
+		const box: Mark = {
+			...{ shape: 'rectangle', note: '' },
+			...{ x: 0.1, y: 0.1, width: 0.2, height: 0.2 },
+		};
+		const noted = (note: string): Mark => ({ ...box, note });
+		const edited = (image: string) => ({ id: `r${image}`, edited: true, image }) as StudioReference;
+		const setupEvent = {
+			...{ type: 'setup', sizes: [{ size: '1024x1024' }], qualities: ['unset'], missing: [] },
+			...{ editsTakeQuality: false, defaults: { size: 'auto', quality: 'unset' } },
+			...{ concurrency: 2, history: [] },
+		} as unknown as StudioEvent;
+		const marks = () => store.marking.marks.map(({ note }) => note);
+
+		setup(() => {
+			store.receive(setupEvent);
+			store.view.open('2a');
+			store.receive({ type: 'references', references: [{ ...edited('2a'), fromView: true }] });
+			store.marking.use('rectangle');
+			asked = [];
+		});
+
+		test('make their image the one that is edited, whatever is looked at next', () => {
+			store.marking.add(box);
+			assert.deepEqual(asked, [{ type: 'edit', id: '2a', how: 'instead' }]);
+			store.receive({ type: 'references', references: [edited('2a')] });
+			store.marking.add(box);
+			assert.equal(asked.length, 1);
+			store.view.step(1);
+			assert.equal(store.marking.tool, undefined);
+			assert.deepEqual(store.marking.marks, []);
+			store.view.step(-1);
+			assert.equal(store.marking.marks.length, 2);
+		});
+
+		test('are undone and done again step by step; keys held down are one step', () => {
+			store.marking.add(box);
+			store.marking.change(0, { ...box, x: 0.2 }, 'move');
+			store.marking.change(0, { ...box, x: 0.3 }, 'move');
+			store.marking.writeNote(0, 'blue');
+			store.marking.add(box);
+			store.marking.remove(0);
+			assert.deepEqual(marks(), ['']);
+			store.marking.undo();
+			assert.deepEqual(marks(), ['blue', '']);
+			store.marking.undo();
+			store.marking.undo();
+			assert.deepEqual(store.marking.marks, [box]);
+			store.marking.undo();
+			assert.deepEqual([marks(), store.marking.canUndo], [[], false]);
+			store.marking.redo();
+			store.marking.redo();
+			assert.deepEqual(store.marking.marks, [{ ...box, x: 0.3, note: 'blue' }]);
+			assert.ok(said().includes('1 mark.'));
+		});
+
+		test('are sent with their notes as the prompt, and cleared when that is in the journal', async () => {
+			store.marking.add(noted('make it blue'));
+			store.marking.add(noted(' and this red '));
+			store.receive({ type: 'references', references: [edited('2a')] });
+			await store.composer.send();
+			const request = asked.at(-1);
+			assert.equal(request?.type === 'generate' && request.prompt, 'make it blue; and this red');
+			assert.equal(request?.type === 'generate' && request.marks?.length, 2);
+			store.receive({ type: 'references', references: [] });
+			store.receive({ type: 'asked', accepted: true });
+			assert.deepEqual(saved?.draft.marks, []);
+			// With another prompt they go again.
+			store.composer.recallMarks('make it blue; and this red');
+			assert.deepEqual(marks(), ['make it blue', ' and this red ']);
+			store.composer.recallMarks('an older prompt');
+			assert.deepEqual(marks(), []);
+		});
+
+		test('of another image are not sent, and those changed since they were sent stay', async () => {
+			store.marking.add(noted('make it blue'));
+			store.receive({ type: 'references', references: [edited('2b')] });
+			store.composer.write({ prompt: 'a fox' });
+			await store.composer.send();
+			assert.equal(asked.at(-1)?.type === 'generate' && 'marks' in asked.at(-1)!, false);
+			store.receive({ type: 'asked', accepted: false });
+			store.receive({ type: 'references', references: [edited('2a')] });
+			await store.composer.send();
+			store.marking.writeNote(0, 'make it green');
+			store.receive({ type: 'asked', accepted: true });
+			assert.deepEqual(marks(), ['make it green']);
+		});
+
+		test('come with a request that is repeated', () => {
+			const references = [edited('2c')];
+			store.receive({ type: 'compose', references, prompt: 'a fox', marks: [noted('here')] });
+			store.view.open('2c');
+			assert.deepEqual(marks(), ['here']);
+		});
+
+		test('have a limit, which is said', () => {
+			for (let index = 0; index < maxMarks; index++) {
+				assert.equal(store.marking.add(box), true);
+			}
+			assert.equal(store.marking.add(box), false);
+			assert.equal(store.notices.shown.at(-1)?.text, 'An image can have up to 20 marks.');
 		});
 	});
 

@@ -1,0 +1,64 @@
+import type { Mark } from '../marks.js';
+
+/** Pictures that a service is sent marks in: see `MarksManner` of the service. */
+type Manner = 'markup' | 'mask' | 'copy';
+
+/**
+ * Returns a prompt with the words for the service about its marks, behind an empty line: what each
+ * number means and where it is, that nothing else changes, and that no mark is to be drawn.
+ *
+ * @param references number of reference images besides that picture and its copy
+ */
+export function promptWithMarks(
+	prompt: string,
+	marks: readonly Mark[],
+	manner: Manner,
+	references: number,
+): string {
+	const [one] = marks;
+	const words = [
+		intros[manner],
+		...(manner === 'copy' && references > 0
+			? ['Where the words above count the images, this copy does not count.']
+			: []),
+		one !== undefined && marks.length === 1
+			? 'Change only the marked place, and leave everything else exactly as it is:'
+			: 'Change only the marked places, and leave everything else exactly as it is:',
+	];
+	const lines = marks.map((mark, index) => lineOf(mark, index + 1));
+	return [prompt, '', words.join(' '), ...lines, closing].join('\n');
+}
+
+const intros: Record<Manner, string> = {
+	copy: 'The second image is a copy of the first one with numbered marks drawn on it. Edit the first image.',
+	markup: 'Numbered marks are drawn over the first image.',
+	mask: 'The mask leaves the marked places of the first image open.',
+};
+
+const closing =
+	'The marks and their numbers only show the places. Do not draw any of them in the picture.';
+
+function lineOf(mark: Mark, number: number): string {
+	const note = mark.note.trim().replace(/\s+/g, ' ');
+	return `${String(number)} (${placeWords(mark)}): ${note === '' ? 'as said above' : note}`;
+}
+
+function placeWords(mark: Mark): string {
+	switch (mark.shape) {
+		case 'rectangle':
+			return `rectangle, ${rangeWords(mark.x, mark.x + mark.width, mark.y, mark.y + mark.height)}`;
+		case 'area': {
+			const [xs, ys] = [mark.points.map(({ x }) => x), mark.points.map(({ y }) => y)];
+			const ends = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)] as const;
+			return `outlined area, ${rangeWords(...ends)}`;
+		}
+		case 'arrow':
+			return `where the arrow points, ${percent(mark.to.x)} % from the left, ${percent(mark.to.y)} % from the top`;
+	}
+}
+
+function rangeWords(left: number, right: number, top: number, bottom: number): string {
+	return `${percent(left)}–${percent(right)} % from the left, ${percent(top)}–${percent(bottom)} % from the top`;
+}
+
+const percent = (part: number) => String(Math.round(part * 100));

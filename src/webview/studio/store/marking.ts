@@ -1,0 +1,172 @@
+import { maxMarks, type Mark } from '../../../images/marks.js';
+import { pageMessages } from '../../messages.js';
+import { marksOn } from '../draft.js';
+import type { MarkTool } from '../marks/markGeometry.js';
+import type { Composer } from './composer.js';
+import type { FocusRequests } from './focusRequests.js';
+import type { Notices } from './notices.js';
+import type { SavedPage } from './savedPage.js';
+
+type Marks = readonly Mark[];
+
+/** Work on the marks of the image in view; it ends with that view. */
+interface Session {
+	readonly image: string;
+	readonly tool: MarkTool;
+	/** Index of the mark that is selected. */
+	readonly selected?: number | undefined;
+	/** The marks before each step that can be undone, and after each that was; the next one last. */
+	readonly past: readonly Marks[];
+	readonly future: readonly Marks[];
+	/** Names the last step: the same one again is undone with it. */
+	readonly step?: string | undefined;
+}
+
+/** The marks on the image that is open large, while the user makes and changes them. */
+export class Marking {
+	#session: Session | undefined;
+
+	constructor(
+		private readonly saved: SavedPage,
+		private readonly composer: Composer,
+		private readonly notices: Notices,
+		private readonly focus: FocusRequests,
+		private readonly changed: () => void,
+	) {}
+
+	/** The tool in use; `undefined` while the image is not being marked. */
+	get tool(): MarkTool | undefined {
+		return this.#current?.tool;
+	}
+
+	/** The marks on the image that is open large. */
+	get marks(): Marks {
+		return marksOn(this.composer.draft, this.saved.current.shown);
+	}
+
+	/** Index of the mark that is selected. */
+	get selected(): number | undefined {
+		const { selected } = this.#current ?? {};
+		return selected === undefined || this.marks[selected] === undefined ? undefined : selected;
+	}
+
+	get canUndo(): boolean {
+		return (this.#current?.past.length ?? 0) > 0;
+	}
+
+	get canRedo(): boolean {
+		return (this.#current?.future.length ?? 0) > 0;
+	}
+
+	/** It ends with the view of its image. */
+	get #current(): Session | undefined {
+		if (this.#session?.image !== this.saved.current.shown) {
+			this.#session = undefined;
+		}
+		return this.#session;
+	}
+
+	/** Begins to mark the image in view, or takes another tool. */
+	use(tool: MarkTool): void {
+		const image = this.saved.current.shown;
+		if (image !== undefined) {
+			if (this.tool === undefined) {
+				this.notices.announce(pageMessages.marking);
+			}
+			this.#set({ ...(this.#current ?? { image, past: [], future: [] }), tool });
+		}
+	}
+
+	/** Leaves the tool, then the marks. */
+	leave(): void {
+		if (this.tool === 'move') {
+			this.end();
+		} else {
+			this.use('move');
+		}
+	}
+
+	/** Shows the image as before; its marks stay. */
+	end(): void {
+		this.#set(undefined);
+		this.focus.request('detail');
+	}
+
+	/** @param index of a mark; `undefined` selects none */
+	select(index: number | undefined): void {
+		if (this.#current !== undefined && this.#current.selected !== index) {
+			this.#set({ ...this.#current, selected: index, step: undefined });
+		}
+	}
+
+	/** Adds a mark and selects it; returns whether there is room for it. */
+	add(mark: Mark): boolean {
+		const { marks } = this;
+		if (marks.length >= maxMarks) {
+			this.notices.show({ severity: 'info', text: pageMessages.tooManyMarks(maxMarks) });
+			return false;
+		}
+		this.#write([...marks, mark]);
+		this.select(marks.length);
+		return true;
+	}
+
+	/** @param step names what is done: the same again with no other step between is one step */
+	change(index: number, mark: Mark, step?: string): void {
+		const { marks } = this;
+		this.#write(marks.with(index, mark), step && `${step} ${String(index)}`);
+	}
+
+	/** Writes the note of a mark, whose field has an undo of its own. */
+	writeNote(index: number, note: string): void {
+		const { marks } = this;
+		const mark = marks[index];
+		const image = this.saved.current.shown;
+		if (mark !== undefined && image !== undefined) {
+			this.composer.writeMarks(image, marks.with(index, { ...mark, note }));
+		}
+	}
+
+	/** Deletes a mark, and selects the next one. */
+	remove(index: number): void {
+		const left = this.marks.toSpliced(index, 1);
+		this.#write(left);
+		this.select(left.length === 0 ? undefined : Math.min(index, left.length - 1));
+		this.notices.announce(pageMessages.markDeleted(index + 1));
+		this.focus.request(left.length === 0 ? 'detail' : 'mark');
+	}
+
+	undo(): void {
+		const { past = [], future = [] } = this.#current ?? {};
+		this.#goTo(past.at(-1), { past: past.slice(0, -1), future: [...future, this.marks] });
+	}
+
+	redo(): void {
+		const { past = [], future = [] } = this.#current ?? {};
+		this.#goTo(future.at(-1), { past: [...past, this.marks], future: future.slice(0, -1) });
+	}
+
+	#goTo(marks: Marks | undefined, steps: Pick<Session, 'past' | 'future'>): void {
+		if (this.#current !== undefined && marks !== undefined) {
+			this.#session = { ...this.#current, ...steps, step: undefined };
+			this.composer.writeMarks(this.#current.image, marks);
+			this.notices.announce(pageMessages.marks(marks.length));
+		}
+	}
+
+	#write(marks: Marks, step?: string): void {
+		const current = this.#current;
+		if (current === undefined) {
+			return;
+		}
+		const isSame = step !== undefined && step === current.step;
+		const past = isSame ? current.past : [...current.past, this.marks];
+		this.#session = { ...current, past, future: [], step };
+		this.composer.writeMarks(current.image, marks);
+	}
+
+	#set(session: Session | undefined): void {
+		this.#session = session;
+		this.changed();
+	}
+}

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { copySample } from '../host/sample.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { StudioPage } from './studioPage.js';
+import { resultsFolder, themes, Workbench, type Theme } from './workbench.js';
+
+const key = 'e2e-marks-key-7d20';
+const pictures = path.join(resultsFolder, 'marks');
+
+/** Marks of what to change on an image. */
+suite('Marks on an image', () => {
+	let sample: Awaited<ReturnType<typeof copySample>>;
+	let service: ImageService;
+	let workbench: Workbench;
+	let studio: StudioPage;
+
+	suiteSetup(async () => {
+		service = await startImageService({ key, latencyMs: 300 });
+		sample = await copySample();
+		workbench = await Workbench.open({
+			folder: sample.folder,
+			settings: { 'easel.service.address': service.address },
+			env: { EASEL_API_KEY: key },
+		});
+		studio = new StudioPage(workbench);
+		await workbench.page.setViewportSize({ width: 1400, height: 900 });
+		await studio.open();
+		await studio.compose('a settings page');
+		await studio.waitForImages('1a');
+	});
+
+	suiteTeardown(async () => {
+		await workbench?.close();
+		await service?.close();
+		sample?.remove();
+	});
+
+	const press = (name: string) => workbench.page.keyboard.press(name);
+	const type = (text: string) => workbench.page.keyboard.type(text);
+	const picture = () => studio.root.locator('easel-image-detail .stage img:not(.thumbnail)');
+	const mark = (name: string | RegExp) =>
+		studio.root.locator('easel-marks').getByRole('button', { name });
+	const note = (number: number) =>
+		studio.root.getByRole('textbox', { name: `Note of mark ${String(number)}`, exact: true });
+	const chip = (count: string) => studio.root.locator('easel-compose').getByText(count);
+
+	/** Opens an image large, with the focus on it. */
+	async function open(label: string): Promise<void> {
+		if (await studio.button('Back').isVisible()) {
+			await studio.button('Back').click();
+		}
+		await studio.image(label).dblclick();
+		await picture().waitFor();
+		await studio.edited().waitFor();
+	}
+
+	async function wear(theme: Theme | 'highContrastLight'): Promise<void> {
+		if (theme === 'highContrastLight') {
+			await workbench.editor.preferColors({ dark: false, highContrast: true });
+			await studio.root.locator('body.vscode-high-contrast-light').waitFor();
+		} else {
+			await workbench.setTheme(theme);
+		}
+	}
+
+	/** Drags over the image, from one point of it to others, in fractions. */
+	async function dragOver(...points: readonly (readonly [number, number])[]): Promise<void> {
+		const { mouse } = workbench.page;
+		const box = (await picture().boundingBox())!;
+		const at = ([x, y]: readonly [number, number]) =>
+			[box.x + x * box.width, box.y + y * box.height] as const;
+		await mouse.move(...at(points[0]!));
+		await mouse.down();
+		for (const point of points.slice(1)) {
+			await mouse.move(...at(point), { steps: 8 });
+		}
+		await mouse.up();
+	}
+
+	const ring = Array.from({ length: 13 }, (_, step) => {
+		const angle = (step / 12) * 2 * Math.PI;
+		return [0.7 + 0.15 * Math.cos(angle), 0.6 + 0.2 * Math.sin(angle)] as const;
+	});
+
+	test('mark and send takes four presses: M, a drag, words, Enter', async () => {
+		await open('1a');
+		const before = service.requests.length;
+		await press('m');
+		await dragOver([0.1, 0.1], [0.4, 0.25]);
+		await type('make this button the primary one');
+		await chip('1 mark').waitFor();
+		await workbench.screenshot('marks-one');
+		await press('Enter');
+		await service.waitForRequest(before + 1);
+		await studio.waitForImages('2a');
+		assert.match(
+			String(service.requests.at(-1)?.fields.find(({ name }) => name === 'prompt')?.value),
+			/make this button the primary one/,
+		);
+		await chip('1 mark').waitFor({ state: 'detached' });
+		// They are shown later, on the image that was edited.
+		await open('2a');
+		const notes = studio.root.getByRole('list', { name: 'Marks', exact: true });
+		await notes.getByText('make this button the primary one').waitFor();
+		await studio.button('Show Marks').click();
+		await studio.root.getByText('Marks of the edit, on 1a').waitFor();
+		const name = 'Mark 1, top left, 30 by 15 percent: make this button the primary one';
+		await studio.root.getByRole('img', { name, exact: true }).waitFor();
+		await studio.root.getByRole('group', { name: /^Image settings-page\.png\./ }).waitFor();
+		assert.deepEqual(await studio.violations(), []);
+		await workbench.screenshot('marks-shown');
+	});
+
+	test('are drawn, moved, sized and undone with the pointer, and survive a reload', async () => {
+		await open('1a');
+		await studio.button('Mark').click();
+		await dragOver([0.1, 0.1], [0.3, 0.2]);
+		await type('make this blue');
+		await studio.root.getByRole('radio', { name: 'Freehand' }).check({ force: true });
+		await dragOver(...ring);
+		await type('a tree here');
+		await studio.root.getByRole('radio', { name: 'Arrow' }).check({ force: true });
+		await dragOver([0.1, 0.9], [0.3, 0.7]);
+		await mark(/^Mark 1, top left, 20 by 10 percent: make this blue$/).waitFor();
+		await mark(/^Mark 2, right, \d+ by \d+ percent: a tree here$/).waitFor();
+		await mark(/^Mark 3, bottom left, 20 by 20 percent$/).waitFor();
+		await chip('3 marks').waitFor();
+		await workbench.screenshot('marks-three');
+		// A number takes hold of its mark whatever tool is used.
+		await dragOver([0.1, 0.1], [0.5, 0.4]);
+		await mark(/^Mark 1, middle, 20 by 10 percent/).waitFor();
+		await dragOver([0.7, 0.5], [0.8, 0.6]);
+		await mark(/^Mark 1, middle, 30 by 20 percent/).waitFor();
+		await studio.button('Undo').click();
+		await mark(/^Mark 1, middle, 20 by 10 percent/).waitFor();
+		await workbench.reloadWindow();
+		await workbench.activeTab('Image Studio').waitFor();
+		await chip('3 marks').waitFor();
+		await studio.root.getByRole('img', { name: /^Mark 2, right, .*a tree here$/ }).waitFor();
+		// They go with the image that they are on.
+		await studio.button('Back').click();
+		await open('2a');
+		await studio.button('Edit 2a').click();
+		await chip('3 marks').waitFor({ state: 'detached' });
+		await studio.button('Back').click();
+		await open('1a');
+		await studio.button('Edit 1a').click();
+		await chip('3 marks').click();
+		await mark(/^Mark 3/).waitFor();
+		await studio.button('Remove Marks').click();
+		await mark(/^Mark/).first().waitFor({ state: 'detached' });
+		await studio.button('Undo').and(studio.root.locator('.notice button')).click();
+		await chip('3 marks').waitFor();
+		await studio.button('Remove Marks').click();
+	});
+
+	test('go the whole way with the keyboard alone', async () => {
+		await open('1a');
+		const { page } = workbench;
+		const focused = (number: number) =>
+			studio.untilFocused(mark(new RegExp(`^Mark ${String(number)},`)), `mark ${String(number)}`);
+		await press('m');
+		await studio.root.getByRole('radio', { name: 'Rectangle', checked: true }).waitFor();
+		await press('Enter');
+		await focused(1);
+		for (const key of ['ArrowLeft', 'ArrowUp', 'Shift+ArrowRight', 'Shift+ArrowDown']) {
+			for (let presses = 0; presses < 5; presses++) {
+				await press(key);
+			}
+		}
+		const first = /^Mark 1, \w+( \w+)?, (\d+) by (\d+) percent$/;
+		const sized = await mark(first).getAttribute('aria-label');
+		assert.match(sized ?? '', first);
+		await press('Enter');
+		await studio.untilFocused(note(1), 'its note');
+		await type('make it blue');
+		await press('Escape');
+		await focused(1);
+		await press('m');
+		await press('Enter');
+		await focused(2);
+		await press('Shift+Tab');
+		await focused(1);
+		await press('Tab');
+		await press('Delete');
+		await mark(/^Mark 2/).waitFor({ state: 'detached' });
+		await focused(1);
+		await press('ControlOrMeta+z');
+		await mark(/^Mark 2/).waitFor();
+		await press('ControlOrMeta+Shift+z');
+		await mark(/^Mark 2/).waitFor({ state: 'detached' });
+		await focused(1);
+		// Escape leaves the tool, then the marks, then the image.
+		await press('Escape');
+		await studio.root.getByRole('radio', { name: 'Select', checked: true }).waitFor();
+		await press('Escape');
+		await studio.root.getByRole('img', { name: `${sized!}: make it blue` }).waitFor();
+		await studio.untilFocused(studio.root.locator('.stage'), 'the image');
+		await press('m');
+		await studio.tabTo(mark(/^Mark 1/));
+		await press('Enter');
+		await studio.untilFocused(note(1), 'its note');
+		const before = service.requests.length;
+		await press('Enter');
+		await service.waitForRequest(before + 1);
+		await chip('1 mark').waitFor({ state: 'detached' });
+		await studio.waitForImages('3a');
+		// The prompt of the last message brings its marks back.
+		await studio.untilFocused(studio.prompt(), 'the prompt');
+		await press('ArrowUp');
+		await chip('1 mark').waitFor();
+		assert.equal(await studio.prompt().inputValue(), 'make it blue');
+		await page.keyboard.press('Escape');
+	});
+
+	test('are shown in every theme, in narrow panels and at double size', async () => {
+		const usual = workbench.page.viewportSize()!;
+		await studio.prompt().fill('');
+		await open('1a');
+		await press('m');
+		await dragOver([0.1, 0.1], [0.4, 0.25]);
+		await type('make this button the primary one, and let it stand at the right');
+		await studio.root.getByRole('radio', { name: 'Freehand' }).check({ force: true });
+		await dragOver(...ring);
+		await type('a tree here');
+		await studio.root.getByRole('radio', { name: 'Arrow' }).check({ force: true });
+		await dragOver([0.1, 0.9], [0.3, 0.7]);
+		await type('larger');
+		try {
+			for (const theme of [...themes, 'dark', 'highContrastLight'] as const) {
+				await wear(theme);
+				assert.deepEqual(await studio.violations(), [], theme);
+				await workbench.screenshot(`marking-${theme}`, pictures);
+				await mark(/^Mark 1/).focus();
+				await workbench.screenshot(`marking-focus-${theme}`, pictures);
+				await note(1).focus();
+			}
+			await workbench.setTheme('light');
+			for (const width of [350, 600, 1280]) {
+				await studio.setPanelWidth(width);
+				assert.deepEqual(await studio.violations(), [], String(width));
+				const top = await studio.root.locator('.mark-tools').evaluate((tools) => {
+					const { right, height } = tools.getBoundingClientRect();
+					return { isSeen: right <= innerWidth, height };
+				});
+				assert.ok(top.isSeen && top.height < 70, `${String(width)}: ${JSON.stringify(top)}`);
+				await workbench.screenshot(`marking-${String(width)}`, pictures);
+			}
+			// The same as 200 % in a window of 1,280 by 800.
+			await workbench.page.setViewportSize({ width: 640, height: 400 });
+			await workbench.screenshot('marking-double', pictures);
+			assert.deepEqual(await studio.violations(), []);
+			const wide = await studio.root
+				.locator('html')
+				.evaluate((html) => html.scrollWidth - html.clientWidth);
+			assert.ok(wide <= 0, `${String(wide)} px too wide`);
+		} finally {
+			await workbench.page.setViewportSize(usual);
+		}
+	});
+});

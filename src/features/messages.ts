@@ -291,6 +291,7 @@ export const checkMessages = {
 	proposeTitle: 'Propose Alt Texts',
 	calls: (calls: number, characters = 0) =>
 		`${count(calls, 'call')}, each with one picture${characters === 0 ? '' : ` and up to ${count(characters, 'character')} around it`}`,
+	wordsTitle: 'Check Words in Pictures',
 	checkWords: (images: number) => `Check Words in ${count(images, 'Picture')}`,
 	wordsNotChecked: (images: number) => `The words of ${count(images, 'picture')} were not checked.`,
 	noneReadable: 'None of these images can be read.',

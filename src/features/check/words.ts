@@ -32,7 +32,7 @@ export async function checkWordsOfPictures(
 	const uriOf = ({ image }: Finding) => vscode.Uri.file(image ?? '');
 	const answers = await askForEach(
 		{
-			title: wordsMessages.checkTitle,
+			title: checkMessages.wordsTitle,
 			verb: checkMessages.checkWords(items.length),
 			summary: checkMessages.calls(items.length),
 			items,

@@ -281,6 +281,7 @@ export const checkMessages = {
 	showInDocument: 'Show in Document',
 	correctCase: 'Correct Case',
 	correctAllCases: 'Correct Case of All Links',
+	editPicture: 'Edit Picture…',
 	casesCorrected: (links: number) => `${count(links, 'link')} corrected`,
 	notChanged: 'No link was changed.',
 	select: (findings: number, rule: string | undefined) =>

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Finding } from '../../documents/check/finding.js';
 import { ruleIds, type RuleId } from '../../documents/check/rules.js';
 import { offsetOfLink } from '../../editor/altEdit.js';
-import { imageNamePattern } from '../../editor/images.js';
+import { imageNamePattern } from '../../images/fileName.js';
 import { askPick, askPickMany, inputButton, pickLoop } from '../../editor/quickInput.js';
 import { notify, runDetached, showStatus } from '../../editor/messages.js';
 import type { PickItem } from '../../editor/untrustedText.js';

@@ -910,6 +910,8 @@ export const agentMessages = {
 		'Looking for an existing image of this name takes long. Call again with the same arguments. Nothing was bought.',
 	missingTakesLong:
 		'Looking for missing images takes long here. Name a folder, or a document, and call again. Nothing was bought.',
+	wordsNeedUser:
+		'The rule words asks a language model of the user, so only their Check Images… checks it.',
 	checkTakesLong:
 		'Checking the images takes long here. Name a folder, or a document, and call again.',
 	noDocument: (path: string) =>

@@ -126,11 +126,11 @@ async function findingsIn(
 	const chosen = Object.fromEntries(
 		Object.keys(settings.rules).map((rule) => [rule, severityOf(rule as RuleId)]),
 	);
+	const publicFolder = rawSetting('documents.publicFolder', '', false, uri);
 	const { findings } = await reader.read('check', {
 		...{ text, language: languageOf(document), document: uri.fsPath },
 		workspaceFolder: folder?.fsPath,
-		publicFolder:
-			settings.publicFolder ?? String(rawSetting('documents.publicFolder', '', false, uri)),
+		publicFolder: settings.publicFolder ?? (typeof publicFolder === 'string' ? publicFolder : ''),
 		settings: { ...settings, rules: chosen as typeof settings.rules },
 	});
 	return findings;

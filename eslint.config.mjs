@@ -421,7 +421,7 @@ const doors = {
 	createTerminal: 'editor/gitLfs.ts',
 	createTextEditorDecorationType: 'editor/lineNotes.ts',
 	createTreeView: undefined,
-	createDiagnosticCollection: 'editor/problems.ts',
+	createDiagnosticCollection: 'editor/providers.ts',
 	createLanguageStatusItem: undefined,
 	MarkdownString: 'editor/richText.ts',
 	isTrusted: 'editor/richText.ts',

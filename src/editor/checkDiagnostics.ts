@@ -2,16 +2,15 @@ import * as vscode from 'vscode';
 import type { Finding } from '../documents/check/finding.js';
 import type { RuleId } from '../documents/check/rules.js';
 import { languages } from '../documents/languages.js';
+import { imageNamePattern } from '../images/fileName.js';
 import { DocumentReader } from '../documents/reading/reader.js';
 import { decorativeEdit } from './altEdit.js';
 import { readCheckSettings } from './checkSettings.js';
 import { readerScript } from './documentReader.js';
-import { imageNamePattern } from './images.js';
 import { documentsOf, languageOf } from './nearImage.js';
-import { readSetting, settingOr } from './settings.js';
+import { rawSetting } from './rawSetting.js';
 import { texts } from './texts.js';
-import { provideCodeActions } from './providers.js';
-import { problemCollection } from './problems.js';
+import { problemCollection, provideCodeActions } from './providers.js';
 import { safeText } from './untrustedText.js';
 
 /** Rules that are applied to documents that are open. */
@@ -108,7 +107,7 @@ async function findingsIn(
 ): Promise<readonly Finding[]> {
 	const { uri } = document;
 	const text = document.getText();
-	const isOn = settingOr(() => readSetting('check.onOpen', uri)) ?? false;
+	const isOn = rawSetting('check.onOpen', true, false, uri) === true;
 	if (
 		!isOn ||
 		uri.scheme !== 'file' ||
@@ -127,11 +126,11 @@ async function findingsIn(
 	const chosen = Object.fromEntries(
 		Object.keys(settings.rules).map((rule) => [rule, severityOf(rule as RuleId)]),
 	);
+	const publicFolder = rawSetting('documents.publicFolder', '', false, uri);
 	const { findings } = await reader.read('check', {
 		...{ text, language: languageOf(document), document: uri.fsPath },
 		workspaceFolder: folder?.fsPath,
-		publicFolder:
-			settings.publicFolder ?? settingOr(() => readSetting('documents.publicFolder', uri)),
+		publicFolder: settings.publicFolder ?? (typeof publicFolder === 'string' ? publicFolder : ''),
 		settings: { ...settings, rules: chosen as typeof settings.rules },
 	});
 	return findings;
@@ -171,7 +170,7 @@ function actionsFor(
 	const canPropose =
 		image !== undefined &&
 		imageNamePattern.test(image) &&
-		settingOr(() => readSetting('words.provider')) !== 'off';
+		rawSetting('words.provider', 'off', true, undefined) !== 'off';
 	return [
 		...(canPropose ? [propose] : []),
 		...withEdit(texts.markDecorative, decorativeEdit(document, finding)),

@@ -15,7 +15,7 @@ import { foldersOnDisk, scanRoots } from './searchExcludes.js';
 interface CheckOptions extends Pick<ScanOptions, 'onProgress' | 'signal'> {
 	/** Images that Easel has saved on this machine. */
 	readonly gallery: Pick<Gallery, 'list'>;
-	/** With it, each image whose words a rule has checked is a finding of it, and once for all documents. */
+	/** True for a finding of the rule `words` for each image that it wants read; none is read here. */
 	readonly withWords?: boolean;
 	/** Called with each mistake in a settings file, in one line. */
 	readonly onBadSettings: (problem: string) => void;

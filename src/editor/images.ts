@@ -12,9 +12,6 @@ export interface ImageItem extends vscode.QuickPickItem {
 	readonly uri: vscode.Uri;
 }
 
-/** The names of images that can be references, whatever the case of their letters. */
-export const imageNamePattern = /\.(?:png|jpe?g|webp)$/i;
-
 /** More would make the list slow. */
 const maxListed = 5000;
 

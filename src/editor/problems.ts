@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { register } from './commands.js';
+import { problemCollection } from './providers.js';
 import { safeText } from './untrustedText.js';
 
 /** A problem in a document, as the editor shows it. */
@@ -13,11 +14,6 @@ export interface Problem {
 
 /** The command that a quick fix runs. No menu has it, and it takes no more than a number. */
 const runFix = '_easel.problem.fix';
-
-/** Creates what shows problems of one kind, for the caller to dispose. */
-export function problemCollection(kind: string): vscode.DiagnosticCollection {
-	return vscode.languages.createDiagnosticCollection(kind);
-}
 
 /** Problems that stay until their text changes or their document closes, each with one quick fix. */
 export class Problems implements vscode.Disposable {

@@ -17,6 +17,11 @@ export function registerRawCommand(
 	return vscode.commands.registerCommand(id, handler);
 }
 
+/** Creates what shows problems of one kind, for the caller to dispose. */
+export function problemCollection(kind: string): vscode.DiagnosticCollection {
+	return vscode.languages.createDiagnosticCollection(kind);
+}
+
 /** Gives a view of the manifest its page. */
 export function provideView(
 	id: string,

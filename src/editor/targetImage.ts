@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { documentImageAt } from './documentImages.js';
-import { imageNamePattern } from './images.js';
+import { imageNamePattern } from '../images/fileName.js';
 
 /**
  * Returns the image that a menu names, else the one in front, else the one at the cursor. The

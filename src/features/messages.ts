@@ -283,6 +283,7 @@ export const checkMessages = {
 	showInDocument: 'Show in Document',
 	correctCase: 'Correct Case',
 	correctAllCases: 'Correct Case of All Links',
+	editPicture: 'Edit Picture…',
 	casesCorrected: (links: number) => `${count(links, 'link')} corrected`,
 	notChanged: 'No link was changed.',
 	select: (findings: number, rule: string | undefined) =>
@@ -321,6 +322,7 @@ export const checkMessages = {
 	proposeTitle: 'Propose Alt Texts',
 	calls: (calls: number, characters = 0) =>
 		`${count(calls, 'call')}, each with one picture${characters === 0 ? '' : ` and up to ${count(characters, 'character')} around it`}`,
+	wordsTitle: 'Check Words in Pictures',
 	checkWords: (images: number) => `Check Words in ${count(images, 'Picture')}`,
 	wordsNotChecked: (images: number) => `The words of ${count(images, 'picture')} were not checked.`,
 	noneReadable: 'None of these images can be read.',
@@ -938,6 +940,8 @@ export const agentMessages = {
 		'Looking for an existing image of this name takes long. Call again with the same arguments. Nothing was bought.',
 	missingTakesLong:
 		'Looking for missing images takes long here. Name a folder, or a document, and call again. Nothing was bought.',
+	wordsNeedUser:
+		'The rule words asks a language model of the user, so only their Check Images… checks it.',
 	checkTakesLong:
 		'Checking the images takes long here. Name a folder, or a document, and call again.',
 	noDocument: (path: string) =>

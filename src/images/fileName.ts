@@ -3,6 +3,9 @@ import { EaselError } from '../easelError';
 import { firstClause } from './altText.js';
 import { beginningOf, shorten } from './shorten';
 
+/** The names of images that can be references, whatever the case of their letters. */
+export const imageNamePattern = /\.(?:png|jpe?g|webp)$/i;
+
 /** The default of the setting `easel.output.fileName`. */
 export const defaultFileNamePattern = '${promptSlug}';
 

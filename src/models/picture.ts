@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Span } from '../documents/span.js';
 import { documentImageAt, imagesOf } from '../editor/documentImages.js';
-import { imageNamePattern } from '../editor/images.js';
+import { imageNamePattern } from '../images/fileName.js';
 import { languageOf } from '../editor/nearImage.js';
 import { notify, runDetached, withStatus } from '../editor/messages.js';
 import { safeName } from '../editor/untrustedText.js';

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Sandbox } from '../host/sandbox.js';
 import { until } from '../host/until.js';
 import { drawPicture } from '../service/picture.js';
 import { startImageService, type ImageService } from '../service/server.js';
-import { Workbench } from './workbench.js';
+import { png, tEXt } from '../unit/recipes/pngs.js';
+import { Workbench, type Theme } from './workbench.js';
 
 const key = 'e2e-check-key-52c7';
 
@@ -26,6 +27,8 @@ const documents: Readonly<Record<string, readonly string[]>> = {
 	],
 	'docs/page.typ': ['#image("../img/@.png")', '#image("../img/@.png", width: 3cm)'],
 };
+
+const themesSeen: readonly Theme[] = ['light', 'dark', 'highContrast'];
 
 suite('Check images', () => {
 	const sandbox = new Sandbox();
@@ -116,5 +119,38 @@ suite('Check images', () => {
 		assert.ok(presses < 25, String(presses));
 		await workbench.runCommand('Easel: Check Images…');
 		await workbench.waitForNotification(/Nothing to mend: 7 documents/);
+	});
+
+	test('finds lost recipes and wrong words where that is on, and the light bulb mends an image', async () => {
+		const rules = { recipe: 'warning', words: 'warning', 'image-weight': 'off' };
+		const settings = { rules, exclude: ['docs/**'] };
+		await writeFile(path.join(folder, '.easel/check.json'), JSON.stringify(settings));
+		await mkdir(path.join(folder, 'signs'));
+		const made = png(tEXt('Software', 'Easel 1.2.3'));
+		await writeFile(path.join(folder, 'signs/made.png'), made);
+		await copyFile(path.join(folder, 'img/1.png'), path.join(folder, 'signs/sign.png'));
+		const text = '# Signs\n\nPress “Receive”.\n\n![](made.png)\n\n![A sign](sign.png)\n';
+		await writeFile(path.join(folder, 'signs/a.md'), text);
+		service.modelReplies.push('NONE', 'Recieve');
+		await workbench.openFile('signs/a.md');
+		await workbench.runCommand('Easel: Check Images…');
+		await workbench.waitForQuickInput('Enter sends this to the language model');
+		await workbench.quickInputStands();
+		await workbench.page.keyboard.press('Enter');
+		await workbench.waitForItems(/It should probably be “Receive”/);
+		await workbench.waitForItems(/its recipe is missing/);
+		for (const theme of themesSeen) {
+			await workbench.setTheme(theme);
+			await workbench.screenshot(`check-words-${theme}`);
+		}
+		await workbench.page.keyboard.press('Escape');
+		await workbench.clickText('made.png');
+		const action = await workbench.openCodeActions('Mark as Decorative');
+		for (const theme of themesSeen) {
+			await workbench.setTheme(theme);
+			await workbench.screenshot(`check-lightbulb-${theme}`);
+		}
+		await action.click();
+		await workbench.editorText().getByText('<img src="made.png" alt="">').waitFor();
 	});
 });

@@ -529,6 +529,8 @@ suite('Agents', () => {
 				{ document: 'docs/a.md', line: 1, rule: 'image-weight', image: 'docs/static/den.png' },
 			]);
 			assert.match(note, /check\.json has a mistake.*“maxSize”/);
+			const words = await call<{ note: string }>('check_images', { rule: 'words' });
+			assert.match(words.note, /The rule words asks a language model of the user/);
 		},
 	);
 

@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { checkFolders } from '../../src/editor/checkFolders.js';
 import { texts } from '../../src/editor/texts.js';
 import type { GalleryImage } from '../../src/jobs/gallery.js';
-import { checkMessages } from '../../src/features/messages.js';
+import { checkMessages, wordsMessages } from '../../src/features/messages.js';
 import { rare } from '../host/rare.js';
 import { until } from '../host/until.js';
 import type { ImageService } from '../service/server.js';
@@ -201,6 +201,9 @@ suite('Check', () => {
 			['words · 1', 'The picture says “Recieve”. It should probably be “Receive”.'],
 		);
 		assert.equal(service.modelReplies.length, 0);
+		picks.press(list, 'Recieve', checkMessages.editPicture);
+		await until(() => /Edit/.test(picks.last?.title ?? ''), 'the question for an edit');
+		assert.equal(picks.last?.value, wordsMessages.replaceWords('Recieve', 'Receive'));
 		await picks.leave();
 		await ended;
 

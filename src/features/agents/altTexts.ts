@@ -64,6 +64,7 @@ export async function checkImages(
 		...(isWhole ? [] : [agentMessages.listed(from + 1, end, all.length)]),
 		...(problems.length > 0 ? [checkMessages.unreadableFiles(problems.length)] : []),
 		...(complete ? [] : [checkMessages.incomplete]),
+		...(rule === 'words' ? [agentMessages.wordsNeedUser] : []),
 		...mistakes.slice(0, maxMistakes),
 	];
 	return {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Finding } from '../../documents/check/finding.js';
 import { offsetOfLink } from '../../editor/altEdit.js';
-import { imageNamePattern } from '../../editor/images.js';
+import { imageNamePattern } from '../../images/fileName.js';
 import { notify, runDetached, showError } from '../../editor/messages.js';
 import { log } from '../../log.js';
 import { documentTextAt, type DocumentText } from '../../models/documentText.js';

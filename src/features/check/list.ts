@@ -2,25 +2,28 @@ import * as vscode from 'vscode';
 import type { Finding } from '../../documents/check/finding.js';
 import { ruleIds, type RuleId } from '../../documents/check/rules.js';
 import { offsetOfLink } from '../../editor/altEdit.js';
-import { imageNamePattern } from '../../editor/images.js';
+import { imageNamePattern } from '../../images/fileName.js';
 import { askPick, askPickMany, inputButton, pickLoop } from '../../editor/quickInput.js';
 import { notify, runDetached, showStatus } from '../../editor/messages.js';
 import type { PickItem } from '../../editor/untrustedText.js';
+import { editPicture } from '../../asking/editPicture.js';
 import { separator } from '../../asking/questions.js';
 import { areModelsOn } from '../../models/languageModels.js';
 import type { Services } from '../../services.js';
 import { checkMessages } from '../messages.js';
 import { exportTicked, takesExport } from './exportTicked.js';
 import { proposeAltTexts } from './propose.js';
+import type { WordsFinding } from './words.js';
 
 /** A row of the list: a finding, or a heading. */
 interface Row extends PickItem {
-	readonly finding?: Finding;
+	readonly finding?: Finding | WordsFinding;
 }
 
 const filterButton = inputButton('filter', checkMessages.filter);
 const documentButton = inputButton('go-to-file', checkMessages.showInDocument);
 const caseButton = inputButton('case-sensitive', checkMessages.correctCase);
+const editButton = inputButton('wand', checkMessages.editPicture);
 const allCasesButton = inputButton('case-sensitive', checkMessages.correctAllCases);
 
 /** More of them are ticked by the user alone: each may be a call of a language model, or takes a second. */
@@ -29,7 +32,10 @@ const maxTicked = 25;
 /**
  * Lets the user look through findings and mend links. Those that are ticked get alt texts and exports.
  */
-export async function showFindings(all: readonly Finding[], deps: Services): Promise<void> {
+export async function showFindings(
+	all: readonly (Finding | WordsFinding)[],
+	deps: Services,
+): Promise<void> {
 	let left = [...all];
 	let rule: RuleId | undefined;
 	const missing = left.filter((one) => one.rule === 'alt-missing' && takesText(one));
@@ -80,6 +86,11 @@ export async function showFindings(all: readonly Finding[], deps: Services): Pro
 			await correct([finding]);
 			return 'again';
 		}
+		if (finding !== undefined && 'editPrompt' in finding && answer.button === editButton) {
+			const document = vscode.Uri.file(finding.document);
+			await editPicture(vscode.Uri.file(finding.image ?? ''), finding.editPrompt, document);
+			return undefined;
+		}
 		await (finding && showInDocument(finding));
 		return undefined;
 	});
@@ -109,7 +120,7 @@ function titleFor(selected: readonly Finding[]): string {
 }
 
 /** The findings by their rules, each group behind its name. */
-function rowsOf(findings: readonly Finding[]): Row[] {
+function rowsOf(findings: readonly (Finding | WordsFinding)[]): Row[] {
 	return ruleIds.flatMap((rule) => {
 		const group = findings.filter((one) => one.rule === rule);
 		return group.length === 0
@@ -118,7 +129,7 @@ function rowsOf(findings: readonly Finding[]): Row[] {
 	});
 }
 
-function rowOf(finding: Finding): Row {
+function rowOf(finding: Finding | WordsFinding): Row {
 	const { image, destination, message, document, lines, fix } = finding;
 	const place = vscode.workspace.asRelativePath(vscode.Uri.file(document));
 	const picture = image !== undefined && imageNamePattern.test(image) ? image : undefined;
@@ -127,7 +138,11 @@ function rowOf(finding: Finding): Row {
 		description: `${place}:${String(lines.line)}`,
 		detail: destination,
 		...(picture === undefined ? { icon: 'file-media' } : { iconPath: vscode.Uri.file(picture) }),
-		buttons: [...(fix === undefined ? [] : [caseButton]), documentButton],
+		buttons: [
+			...(fix === undefined ? [] : [caseButton]),
+			...('editPrompt' in finding ? [editButton] : []),
+			documentButton,
+		],
 		finding,
 	};
 }

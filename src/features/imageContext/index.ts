@@ -1,7 +1,8 @@
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import { languages } from '../../documents/languages.js';
-import { imageExtensions, imageNamePattern } from '../../editor/images.js';
+import { imageExtensions } from '../../editor/images.js';
+import { imageNamePattern } from '../../images/fileName.js';
 import { runDetached } from '../../editor/messages.js';
 import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
 import type { GalleryImage } from '../../jobs/gallery.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import { mayExist } from '../../editor/files.js';
-import { imageNamePattern } from '../../editor/images.js';
+import { imageNamePattern } from '../../images/fileName.js';
 import { registerHandler } from '../../editor/lazyHandlers.js';
 import type { Services } from '../../services.js';
 import { besideName, readBeside } from '../../recipes/beside.js';

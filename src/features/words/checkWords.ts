@@ -4,14 +4,11 @@ import type { Problem, Problems } from '../../editor/problems.js';
 import { safeName, shortened } from '../../editor/untrustedText.js';
 import type { Arrival } from '../../generation/jobRunner.js';
 import { galleryImageAt } from '../../library/galleryLookup.js';
-import { asReferences } from '../../editor/imageRequest.js';
-import { runRequestCommand } from '../../asking/requestCommands.js';
+import { editPicture } from '../../asking/editPicture.js';
 import { receiveAnswer } from '../../models/languageModels.js';
 import type { Services } from '../../services.js';
 import type { WrongWords } from '../../images/pictureWords.js';
 import { readableSize } from '../../images/readableSize.js';
-import { nearestOffered } from '../../editor/service.js';
-import { inspectUri } from '../../editor/images.js';
 import { log } from '../../log.js';
 import { compareWords, wordsQuestion, type ComparedWords } from '../../models/wordsInPicture.js';
 import { wordsMessages } from '../messages.js';
@@ -124,25 +121,7 @@ function problemsOf(
 		const prompt = isMissing ? addWords(expected) : replaceWords(seen, expected);
 		return {
 			text: isMissing ? missingWords(expected) : wordsMessages.wrongWords(seen, expected),
-			fix: { label: fix(expected), run: () => edit(image, prompt, document) },
+			fix: { label: fix(expected), run: () => editPicture(image, prompt, document) },
 		};
-	});
-}
-
-/** Opens the question for an edit, which says what it costs before anything is sent. */
-async function edit(
-	uri: vscode.Uri,
-	prompt: string,
-	document: vscode.Uri | undefined,
-): Promise<void> {
-	const dimensions = await inspectUri(uri);
-	await runRequestCommand('change', 'edit', {
-		operation: 'edit',
-		prompt,
-		size: nearestOffered(dimensions),
-		count: 1,
-		references: asReferences([uri]),
-		document: document?.toString(),
-		workspaceFolder: vscode.workspace.getWorkspaceFolder(uri)?.uri.toString(),
 	});
 }

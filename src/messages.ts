@@ -293,6 +293,8 @@ export function budgetLeft({ used_today: used, allowed_today: allowed }: BudgetN
 export const messages = {
 	sizeNotOffered: (service: string, nearest: string) =>
 		`is not offered by ${service}; the nearest size is ${nearest}`,
+	mastersPublished: (folder: string) =>
+		`must be a folder that your site does not publish: it publishes ${folder}, so the originals and their prompts would be public`,
 	notAnExport: 'must be an export, such as webp 1200 200kB, or the name of a preset',
 	noImageAtCursor: 'Put the cursor on an image link in a document.',
 	notExported: (why: string) =>
@@ -348,6 +350,8 @@ export const messages = {
 	}: Record<'asked' | 'saved' | 'failed' | 'cancelled', number>) =>
 		`${formatNumber(saved)} of ${count(asked, 'image')} saved${failed > 0 ? `, ${formatNumber(failed)} failed` : ''}${cancelled > 0 ? `, ${formatNumber(cancelled)} cancelled` : ''}.`,
 	discarded: (name: string) => `${name} was discarded.`,
+	exportDiscarded: (name: string, original: string) =>
+		`${name} was discarded; its original stays: ${original}.`,
 	discardedMany: (images: number) => `${count(images, 'image')} were discarded.`,
 	linkChanged: 'Its link has changed since, so it is still in the document.',
 	linkNotRestored: (name: string) => `The place of ${name} was not found. Insert it at the cursor.`,

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { wordsOf } from '../editor/errorTexts.js';
 import type { CopyTarget } from '../documents/copyFiles.js';
 import { ReadingTooSlowError } from '../documents/reading/reader.js';
-import { siteImagesFolder, siteOfPage } from '../documents/sites.js';
+import { publishesFolder, siteImagesFolder, siteOfPage, sitesFor } from '../documents/sites.js';
 import { documentImagesFolder } from '../documents/writeImageLink.js';
 import { languageOf } from '../editor/nearImage.js';
 import { documentReader } from '../editor/documentReader.js';
@@ -289,6 +289,13 @@ export async function mastersFolder(
 	try {
 		const masters = await resolveInside(root, readSetting('output.masters', scope));
 		await assertImageFolder(root, masters);
+		const linking = await linkContextOf(vscode.Uri.joinPath(masters, 'README.md'), '');
+		const { publicFolder = '', sites = [] } = linking;
+		const all = sitesFor(root.path, publicFolder, sites);
+		if (all.some((site) => publishesFolder(site, masters.path))) {
+			const folder = vscode.workspace.asRelativePath(masters);
+			throw new SettingError('easel.output.masters', messages.mastersPublished(folder));
+		}
 		return masters;
 	} catch (error) {
 		throw asSettingError('easel.output.masters', error);

@@ -23,6 +23,8 @@ export interface GeneratorRules {
 	readonly publicFolder?: string;
 	/** Folders of its pages; `*` for any folder but its own, in which a README is no page. */
 	readonly pages?: string;
+	/** True if it copies all files that lie among its pages. */
+	readonly copiesPages?: true;
 	/** The folder that counts in the place of its own, where it does not say another one. */
 	readonly source?: string;
 	/** Folder of new images: in the public folder, else among the pages. */
@@ -209,7 +211,7 @@ export const generators = {
 		recognizedBy: [[/^mkdocs\.ya?ml$/]],
 		...{ pages: 'docs', images: 'images', hasAddresses: true, hasLocalizedFiles: true },
 		// It leaves a path with a leading slash to the server, which may have other sites.
-		...{ unsure: ['root'], dark: 'fragments' },
+		...{ unsure: ['root'], dark: 'fragments', copiesPages: true },
 		settings: {
 			pages: value('docs_dir'),
 			hasFlatAddresses: /^use_directory_urls:\s*(false)/m,
@@ -220,7 +222,7 @@ export const generators = {
 		documentation: 'https://zensical.org/docs/authoring/images/',
 		recognizedBy: [[/^zensical\.toml$/]],
 		...{ pages: 'docs', images: 'images', hasAddresses: true, hasLocalizedFiles: true },
-		...{ unsure: ['root'], dark: 'fragments' },
+		...{ unsure: ['root'], dark: 'fragments', copiesPages: true },
 		settings: {
 			pages: value('docs_dir'),
 			hasFlatAddresses: /^\s*use_directory_urls\s*=\s*(false)/m,
@@ -229,7 +231,7 @@ export const generators = {
 	mdBook: {
 		documentation: 'https://rust-lang.github.io/mdBook/format/markdown.html',
 		recognizedBy: [[/^book\.toml$/]],
-		...{ pages: 'src', images: 'images', unsure: ['root'] },
+		...{ pages: 'src', images: 'images', unsure: ['root'], copiesPages: true },
 		settings: { pages: value('src') },
 	},
 	Sphinx: {

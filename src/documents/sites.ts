@@ -171,6 +171,27 @@ function foldersOf(
 		: [{ holds, folder, at: '' }];
 }
 
+/**
+ * Returns whether a site publishes what lies in a folder, linked or not.
+ *
+ * @param folder absolute, as the site's root is
+ */
+export function publishesFolder(site: Site, folder: string): boolean {
+	const { copiesPages = false } = rulesOf(site);
+	const all = [
+		...foldersOf(site, 'public').map((one) => ({ ...one, hidden: /^[._]/ })),
+		...(copiesPages ? foldersOf(site, 'pages').map((one) => ({ ...one, hidden: /^\./ })) : []),
+	];
+	return all.some(({ folder: of, hidden }) => {
+		const parts = posix.relative(posix.join(site.root, of), folder).split('/');
+		const isInside = parts[0] !== '..';
+		// The root itself is that of wikis, and of Jekyll, which leaves out hidden folders.
+		const isCopied = of !== '' || site.generator === 'Jekyll';
+		const isHidden = (of === '' || copiesPages) && parts.some((part) => hidden.test(part));
+		return isInside && isCopied && !isHidden;
+	});
+}
+
 /** Returns the prefix of the paths that a site serves. */
 function servedAt(site: Site, isHtml: boolean): string {
 	const { writesBase, prefix = '' } = rulesOf(site);

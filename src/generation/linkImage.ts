@@ -36,6 +36,8 @@ export interface FollowUp {
 type Discard = () => Promise<Discarded>;
 
 interface Discarded {
+	/** Words in place of those of the caller, who discards one image. */
+	readonly words?: string;
 	/** Reason why part of it was not done; missing where all was. */
 	readonly note?: string;
 	/** Brings both back, and returns what could not be; missing where nothing was deleted. */
@@ -297,6 +299,7 @@ export async function discardImages(discards: readonly Discard[], words: string)
 		// What is deleted already can be undone, whatever happens to the next one.
 		await discard().then((one) => done.push(one), showError);
 	}
+	const shown = (done.length === 1 ? done[0]!.words : undefined) ?? words;
 	const undos = done.flatMap(({ undo }) => undo ?? []);
 	const notes = done.flatMap(({ note }) => note ?? []);
 	const undo = async () => {
@@ -310,7 +313,7 @@ export async function discardImages(discards: readonly Discard[], words: string)
 	};
 	if (undos.length > 0) {
 		const button = { label: labels.undo, run: undo };
-		runDetached(notify('info', [words, ...notes].join(' '), [button]));
+		runDetached(notify('info', [shown, ...notes].join(' '), [button]));
 	} else if (notes.length > 0) {
 		runDetached(notify('warning', notes.join(' ')));
 	}
@@ -338,16 +341,24 @@ async function removeWithLink(
 	written: Written | undefined,
 ): Promise<Discarded> {
 	const name = safeName(vscode.Uri.parse(known.target, true));
-	await deletedImages.remove(known);
+	// An agent can have another export of what was paid for.
+	const { origin, published } = known;
+	const left = origin === undefined ? undefined : published;
+	await (left === undefined ? deletedImages.remove(known) : deletedImages.removeExport(known));
 	const removed = written && (await removeLink(written, context, anchors));
 	const undo = async () => {
 		const note = await deletedImages.restore(known.id);
 		const isBack = removed === undefined || (await restoreLink(removed));
 		return [note ?? [], isBack ? [] : messages.linkNotRestored(name)].flat();
 	};
-	return written !== undefined && removed === undefined
-		? { note: messages.linkChanged, undo }
-		: { undo };
+	const original = safeText(vscode.workspace.asRelativePath(vscode.Uri.parse(known.target, true)));
+	return {
+		undo,
+		...(left !== undefined && {
+			words: messages.exportDiscarded(safeName(vscode.Uri.parse(left, true)), original),
+		}),
+		...(written !== undefined && removed === undefined && { note: messages.linkChanged }),
+	};
 }
 
 interface RemovedLink {

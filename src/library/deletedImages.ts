@@ -24,6 +24,8 @@ interface Deleted {
 	readonly sha256: string | undefined;
 	/** The same of the recipe beside it, which went with it. */
 	readonly beside: string | undefined;
+	/** The same of its export. */
+	readonly published: string | undefined;
 }
 
 /**
@@ -39,8 +41,8 @@ export class DeletedImages {
 	) {}
 
 	/**
-	 * Removes an image from the gallery, its file, and the recipe beside that. Where there is no recycle
-	 * bin, as on most servers, its backup is enough.
+	 * Removes an image from the gallery, its file, the recipe beside that, and its export. Where there is
+	 * no recycle bin, as on most servers, its backup is enough.
 	 *
 	 * @throws where the file cannot be looked at or deleted; then everything is as it was
 	 */
@@ -56,10 +58,18 @@ export class DeletedImages {
 			throw error instanceof ChangedError ? new NotDeletedError(name, error) : error;
 		}
 		const beside = sha256 === undefined ? undefined : await this.#deleteBeside(uri, sha256);
-		this.#deleted.set(image.id, { image, sha256, beside });
+		const published = await this.#deleteExport(image);
+		this.#deleted.set(image.id, { image, sha256, beside, published });
 		await this.backups.prune().catch((error: unknown) => {
 			log.error('Old backups could not be removed', error);
 		});
+	}
+
+	/** Removes the export of an image, which stays; {@link restore} takes that back. */
+	async removeExport(image: GalleryImage): Promise<void> {
+		const published = await this.#deleteExport(image);
+		await this.gallery.restore({ ...image, publish: undefined, published: undefined });
+		this.#deleted.set(image.id, { image, sha256: undefined, beside: undefined, published });
 	}
 
 	/**
@@ -73,7 +83,7 @@ export class DeletedImages {
 		if (removed === undefined) {
 			return messages.deletedTooLongAgo;
 		}
-		const { image, sha256, beside } = removed;
+		const { image, sha256, beside, published } = removed;
 		const uri = vscode.Uri.parse(image.target, true);
 		const name = posix.basename(uri.path);
 		const back =
@@ -83,6 +93,12 @@ export class DeletedImages {
 			const place = placeOf(uri).beside(besideName(back));
 			await swapFile(place, this.backups, undefined, beside).catch((error: unknown) => {
 				log.error('The recipe beside an image could not be restored', error);
+			});
+		}
+		if (published !== undefined) {
+			const place = placeOf(vscode.Uri.parse(image.published!, true));
+			await swapFile(place, this.backups, undefined, published).catch((error: unknown) => {
+				log.error('The export of an image could not be restored', error);
 			});
 		}
 		const target = back === name ? image.target : vscode.Uri.joinPath(uri, '..', back).toString();
@@ -107,6 +123,22 @@ export class DeletedImages {
 			return beside;
 		} catch (error) {
 			log.error('The recipe beside an image could not be removed', error);
+			return undefined;
+		}
+	}
+
+	/** Deletes the export of an image; returns its SHA-256. What cannot be read or deleted stays. */
+	async #deleteExport({ published }: GalleryImage): Promise<string | undefined> {
+		if (published === undefined) {
+			return undefined;
+		}
+		try {
+			const uri = vscode.Uri.parse(published, true);
+			const sha256 = await placeOf(uri).backUp(this.backups);
+			await (sha256 && this.#delete(uri, sha256));
+			return sha256;
+		} catch (error) {
+			log.error('The export of an image could not be removed', error);
 			return undefined;
 		}
 	}

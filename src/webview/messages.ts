@@ -57,6 +57,7 @@ export const pageLabels = {
 	generateHighQuality: 'Regenerate in High Quality…',
 	howMade: 'How Was This Image Made?',
 	export: 'Export…',
+	exportName: (label: string) => `Export ${label}…`,
 	makeDark: 'Make Dark Variant…',
 	improvePrompt: 'Improve Prompt…',
 	insertAtCursor: 'Insert at Cursor',

@@ -176,8 +176,13 @@ suite('A designer in the studio', () => {
 		await studio.untilFound('1a', '1b', '1c', '1d', '2a');
 	});
 
-	test('deletes all but one where they are compared', async () => {
+	test('exports one, or deletes all but one, where they are compared', async () => {
 		await studio.round('Round 1').getByRole('button', { name: 'Compare 4' }).click();
+		await comparison().getByRole('button', { name: 'Export 1c…' }).click();
+		await workbench.waitForQuickInput('Export ');
+		await workbench.waitForItems(/Page/);
+		await workbench.screenshot('studio-compare-export');
+		await workbench.page.keyboard.press('Escape');
 		await comparison().getByRole('button', { name: 'Delete All but 1d' }).click();
 		await comparison().waitFor({ state: 'detached' });
 		await studio.untilFound('1d', '2a');

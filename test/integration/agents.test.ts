@@ -664,6 +664,30 @@ suite('Agents', () => {
 		assert.equal(service.requests.length, before);
 	});
 
+	rare('an export that the user discards goes with its link, and leaves its original', async () => {
+		await writeFile(inRoot('newt.md'), '# A\n');
+		press = ({ buttons }) => buttons.find((button) => button === 'Discard');
+		const { job } = await call(
+			'generate_image',
+			wish({
+				...{ target: 'images/newt.png', format: 'webp', width: '320' },
+				insert_into: { document: 'newt.md' },
+			}),
+		);
+		await ended(job);
+		const said = () => shown.texts.find((text) => text.includes('was discarded'));
+		await until(() => said() !== undefined, 'the export to be discarded');
+		assert.match(said()!, /^newt\.webp was discarded; its original stays: images\/newt\.png\./);
+		assert.ok((await inspectImage(inRoot('images/newt.png'))).width > 320);
+		await assert.rejects(inspectImage(inRoot('images/newt.webp')));
+		const document = await vscode.workspace.openTextDocument(inRoot('newt.md'));
+		await until(() => !document.getText().includes('newt'), 'the link to go');
+		await document.save();
+		await remove('newt.md');
+		// It is not made anew for the answer.
+		assert.equal((await ended(job)).images[0]?.exported, undefined);
+	});
+
 	rare('missing images come in pages that no client cuts', async () => {
 		const links = Array.from(
 			{ length: 200 },

@@ -152,6 +152,41 @@ suite('What documents show of new images', () => {
 		);
 	});
 
+	rare('goes with its image by Discard, and comes back with it by Undo', async () => {
+		messages.dispose();
+		const presses = ['Discard', 'Undo'];
+		const found: string[] = [];
+		messages = new ShownMessages(['showInformationMessage'], async ({ buttons }) => {
+			found.push([...(await names('images')), ...(await names('images/originals'))].join());
+			return buttons.includes(presses[0] ?? '') ? presses.shift() : undefined;
+		});
+		await generate('lock');
+		await until(() => presses.length === 0, 'Undo to be pressed');
+		await until(async () => (await names('images')).length === 2, 'the export back');
+		assert.deepEqual(await names('images/originals'), ['lock.png']);
+		assert.deepEqual(found.slice(-2), ['lock.webp,originals,lock.png', 'originals']);
+	});
+
+	rare(
+		'needs a folder for the images that the site does not publish: else nothing is sent',
+		async () => {
+			const before = service.requests.length;
+			await writeFile(inRoot('docusaurus.config.js'), 'module.exports = {};');
+			await setSetting('easel.output.masters', 'static/originals');
+			try {
+				await generate('tug').catch(() => undefined);
+				assert.equal(service.requests.length, before);
+				assert.match(
+					messages.texts.join(),
+					/easel\.output\.masters.* it publishes static\/originals/,
+				);
+			} finally {
+				await setSetting('easel.output.masters', undefined);
+				await remove('docusaurus.config.js');
+			}
+		},
+	);
+
 	test('is nothing else where the setting is no export: nothing is sent', async () => {
 		await setSetting('easel.output.publish', 'gif');
 		const before = service.requests.length;

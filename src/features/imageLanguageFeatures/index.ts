@@ -165,7 +165,9 @@ function registerHoverLinks(deps: Services): vscode.Disposable {
 		discard: async (uri: vscode.Uri, image: GalleryImage) => {
 			const seen = seenAt.get(image.id);
 			const link = seen && { document: seen.document, text: seen.link };
-			await discardKnown({ ...image, target: uri.toString() }, deps, link);
+			// Documents may show its export.
+			const target = uri.toString() === image.published ? image.target : uri.toString();
+			await discardKnown({ ...image, target }, deps, link);
 		},
 	};
 	return vscode.Disposable.from(

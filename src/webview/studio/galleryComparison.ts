@@ -77,7 +77,7 @@ export class GalleryComparison extends StudioElement {
 
 	#caption(image: Image, place: number, hasOwnPrompt: boolean): TemplateResult {
 		const { id, label, title, exists, prompt } = image;
-		const act = (action: 'insert' | 'edit') => () => runAction(this.store, id, action);
+		const act = (action: 'insert' | 'edit' | 'export') => () => runAction(this.store, id, action);
 		const deleteOthers = () => {
 			const ids = this.#ids.filter((other) => other !== id);
 			void this.store.ask({ type: 'images', ids, action: 'remove' });
@@ -89,6 +89,7 @@ export class GalleryComparison extends StudioElement {
 			<span class="tools row">
 				${exists ? iconButton(pageLabels.insertName(label), 'insert', act('insert'), { title: pageLabels.insertAtCursor }) : nothing}
 				${exists ? iconButton(pageLabels.editImage(label), 'edit', act('edit'), { title: `${pageLabels.edit} (E)` }) : nothing}
+				${exists ? iconButton(pageLabels.exportName(label), 'file-media', act('export'), { title: pageLabels.export }) : nothing}
 				${iconButton(pageLabels.deleteOthers(label), 'trash', deleteOthers)}
 				${favoriteButton(this.store, image, String(place + 1))}
 			</span>

@@ -3,6 +3,7 @@ import type { SiteGenerator } from '../../../src/documents/generators.js';
 import { maxPathLength } from '../../../src/documents/imageLink.js';
 import {
 	addressInSite,
+	publishesFolder,
 	rulesOf,
 	servedPath,
 	siteImagesFolder,
@@ -133,5 +134,28 @@ suite('addressInSite', () => {
 	test('is the document itself elsewhere', () => {
 		assert.equal(addressInSite('/repo/a.md', undefined), '/repo/a.md');
 		assert.equal(addressInSite('/repo/docs/a.md', plainSite('Docusaurus')), '/repo/docs/a.md');
+	});
+
+	test('publishes what lies in the folders that it copies, and nothing else', () => {
+		const publishes = (generator: SiteGenerator, folder: string) => {
+			const { publicFolder, pages } = rulesOf({ generator });
+			return publishesFolder({ generator, root: '/w', publicFolder, pages }, `/w/${folder}`);
+		};
+		assert.deepEqual(
+			[
+				...[publishes('Docusaurus', 'static/img/originals'), publishes('VitePress', 'public')],
+				...[publishes('MkDocs', 'docs/originals'), publishes('Jekyll', 'images/originals')],
+			],
+			[true, true, true, true],
+		);
+		assert.deepEqual(
+			[
+				...[publishes('Docusaurus', 'images/originals'), publishes('Docusaurus', 'docs/originals')],
+				...[publishes('MkDocs', 'images/originals'), publishes('MkDocs', 'docs/.originals')],
+				...[publishes('Jekyll', '_originals'), publishes('Sphinx', 'images/originals')],
+				...[publishes('GitHub wiki', 'images'), publishes('Obsidian', 'images')],
+			],
+			Array.from({ length: 8 }, () => false),
+		);
 	});
 });

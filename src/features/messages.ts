@@ -543,6 +543,15 @@ export const recoveryMessages = {
 	send: (images: number) => (images === 1 ? 'Send Now' : `Send ${formatNumber(images)} Images`),
 };
 
+export const keepRestMessages = {
+	title: 'Keep the Rest',
+	selectImage: 'Open or select an edit that was made with marks.',
+	noMarks: (name: string) => `${name} was not made with marks, so there is no rest to keep.`,
+	isRestored: (name: string) => `${name} already has the rest of its original.`,
+	allMarked: 'All of the picture was marked, so there is no rest to keep.',
+	saved: (path: string) => `Saved ${path}.`,
+};
+
 export const regenerateMessages = {
 	selectImage: 'Open or select the image to regenerate.',
 	unknown: (name: string) =>

@@ -480,6 +480,8 @@ export const recipeMessages = {
 	request: 'Request',
 	written: 'Written',
 	madeFrom: 'Made From',
+	marks: 'Marks',
+	rest: 'Rest of the Picture',
 	references: 'References',
 	exportedFrom: 'Exported from',
 	gallery: 'Easel’s Gallery on This Machine',

@@ -6,6 +6,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import * as vscode from 'vscode';
 import type { Mark } from '../../src/images/marks.js';
 import { markedPixels } from '../../src/images/marks/areas.js';
+import { getImage, Previews } from '../../src/features/agents/images.js';
 import { restoreRest } from '../../src/generation/restoreRest.js';
 import { originalOf } from '../../src/library/galleryLookup.js';
 import { roundsOf, Lineage } from '../../src/library/rounds.js';
@@ -126,6 +127,19 @@ suite('An edit with marks', () => {
 		assert.deepEqual(recipe.references[0]?.path, 'pier.png');
 		assert.deepEqual(recipe.marks, marks);
 		assert.ok(recipe.keptRest && Math.abs(recipe.keptRest.shift - 3) < 0.5);
+		const previews = new Previews(path.join(storage, 'previews'), parts.pixelWorker);
+		const { result } = await getImage(
+			{ path: uri('pier-door-kept.png').toString() },
+			previews,
+			parts,
+		);
+		previews.dispose();
+		assert.ok('marks' in result);
+		assert.equal(result.marks_on, 'marks/pier.png');
+		assert.deepEqual(
+			result.marks?.map(({ number, note, left }) => [number, note, left]),
+			[[1, 'make this a red door', 0.38]],
+		);
 	});
 
 	rare(

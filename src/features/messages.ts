@@ -52,6 +52,7 @@ export const compareMessages = {
 };
 
 export const editMessages = {
+	marks: (marks: number) => count(marks, 'mark'),
 	compareDraft: 'Compare New Draft',
 	useDraft: 'Use New Draft',
 	title: 'Edit with Prompt',

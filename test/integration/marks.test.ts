@@ -6,11 +6,13 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import * as vscode from 'vscode';
 import type { Mark } from '../../src/images/marks.js';
 import { markedPixels } from '../../src/images/marks/areas.js';
+import { draftOf, requestToRegenerate, withOtherReferences } from '../../src/asking/draft.js';
 import { getImage, Previews } from '../../src/features/agents/images.js';
 import { restoreRest } from '../../src/generation/restoreRest.js';
 import { originalOf } from '../../src/library/galleryLookup.js';
 import { roundsOf, Lineage } from '../../src/library/rounds.js';
 import { readProvenance } from '../../src/recipes/provenance.js';
+import { fourColorJpeg } from '../formats/oddPictures.js';
 import { rare } from '../host/rare.js';
 import { until } from '../host/until.js';
 import { drawPicture } from '../service/picture.js';
@@ -195,6 +197,54 @@ suite('An edit with marks', () => {
 			assert.ok(changed.type === 'whole' && changed.note?.includes('has moved or changed'));
 		},
 	);
+
+	rare('is refused before anything is sent where the image cannot be drawn on', async () => {
+		service = await openService();
+		await writeFile(inRoot('marks/pier.png'), fourColorJpeg(0));
+		const errors = new ShownMessages(['showErrorMessage']);
+		try {
+			await edit('repaint');
+			await until(() => errors.all.length > 0, 'the message');
+			assert.match(errors.texts.join(), /is a CMYK image.* Nothing was sent\./);
+		} finally {
+			errors.dispose();
+		}
+		assert.equal(service.requests.length, 0);
+	});
+
+	rare('is asked for again with its marks, which go with the image that they are on', async () => {
+		service = await openService();
+		await edit('shift');
+		const [restored, answer] = await parts.gallery.list();
+		assert.ok(restored && answer);
+		const references = [{ source: uri('pier.png').toString() }];
+		for (const image of [restored, answer]) {
+			const request = requestToRegenerate(vscode.Uri.parse(image.target), image);
+			assert.deepEqual([request.marks, request.references], [marks, references]);
+		}
+		const draft = draftOf(requestToRegenerate(vscode.Uri.parse(answer.target), answer));
+		const other = { source: uri('other.png').toString() };
+		assert.deepEqual(withOtherReferences(draft, [...references, other]).marks, marks);
+		assert.equal(withOtherReferences(draft, [other, ...references]).marks, undefined);
+	});
+
+	rare('is restored by the command, which says where there is nothing to restore', async () => {
+		service = await openService();
+		const { requests } = service;
+		await edit('shift');
+		const sent = requests.length;
+		messages.clear();
+		await vscode.commands.executeCommand('easel.keepRest', uri('pier.png'));
+		await until(() => messages.all.length > 0, 'the message');
+		assert.match(messages.texts.join(), /pier\.png was not made with marks/);
+		await unlink(inRoot('marks/pier-door-kept.png'));
+		messages.clear();
+		await vscode.commands.executeCommand('easel.keepRest', uri('pier-door.png'));
+		await until(() => messages.all.length > 0, 'the message');
+		assert.match(messages.reported.join(), /Saved marks.pier-door-kept\.png\. Restored 94 %/);
+		await assertRestored('pier-door-kept.png');
+		assert.equal(requests.length, sent, 'nothing is sent');
+	});
 
 	for (const [model, field] of [
 		['gpt-image-2.5-flare', 'markup'],

@@ -262,7 +262,8 @@ async function sidesOf(
 	];
 }
 
-async function saveIn(folder: vscode.Uri, name: string, file: string): Promise<SavedExport> {
+/** Saves a copy of a file under a free name; one that is there with the same bytes is taken. */
+export async function saveIn(folder: vscode.Uri, name: string, file: string): Promise<SavedExport> {
 	const sha256 = await sha256Of(file);
 	for (const candidate of candidateNames(name)) {
 		const uri = vscode.Uri.joinPath(folder, candidate);

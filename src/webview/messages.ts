@@ -69,6 +69,7 @@ export const pageLabels = {
 	makeNewInstead: 'Make a New Image Instead',
 	mark: 'Mark',
 	marks: 'Marks',
+	markImage: (name: string) => `Mark ${name}`,
 	markTools: { move: 'Select', rectangle: 'Rectangle', area: 'Freehand', arrow: 'Arrow' },
 	matchWidth: 'Match Width',
 	medium: 'Medium',

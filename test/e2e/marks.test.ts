@@ -127,6 +127,12 @@ suite('Marks on an image', () => {
 		await mark(/^Mark 3, bottom left, 20 by 20 percent$/).waitFor();
 		await chip('3 marks').waitFor();
 		await workbench.screenshot('marks-three');
+		await studio.button('Show What Is Sent').click();
+		await workbench.activeTab('Image Studio').waitFor();
+		await workbench.page.locator('.view-line', { hasText: 'make this blue' }).first().waitFor();
+		await workbench.screenshot('marks-preview');
+		await workbench.runCommand('View: Close Editors in Other Groups');
+		await studio.root.getByRole('radio', { name: 'Arrow', checked: true }).waitFor();
 		// A number takes hold of its mark whatever tool is used.
 		await dragOver([0.1, 0.1], [0.5, 0.4]);
 		await mark(/^Mark 1, middle, 20 by 10 percent/).waitFor();
@@ -212,6 +218,24 @@ suite('Marks on an image', () => {
 		await chip('1 mark').waitFor();
 		assert.equal(await studio.prompt().inputValue(), 'make it blue');
 		await page.keyboard.press('Escape');
+	});
+
+	test('begin from a comparison, with the image that was chosen there', async () => {
+		await open('1a');
+		await studio.button('Back').click();
+		await studio.image('1a').press('Space');
+		await studio.image('2a').click({ modifiers: ['ControlOrMeta'] });
+		await studio.button(/^Compare/).first().click();
+		const comparison = studio.root.locator('easel-gallery-comparison');
+		await comparison.getByRole('button', { name: 'Mark 2a' }).waitFor();
+		assert.deepEqual(await studio.violations(), []);
+		await press('2');
+		await press('m');
+		await studio.root.getByRole('radio', { name: 'Rectangle', checked: true }).waitFor();
+		await studio.root.getByRole('group', { name: /^Image settings-page-button/ }).waitFor();
+		await press('Escape');
+		await press('Escape');
+		await press('Escape');
 	});
 
 	test('are shown in every theme, in narrow panels and at double size', async () => {

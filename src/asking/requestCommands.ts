@@ -29,6 +29,8 @@ interface RequestCommands {
 		only?: readonly string[],
 		twice?: string,
 	) => Promise<UpdatedLinks>;
+	/** Shows an image of the gallery large, to be marked. */
+	readonly mark: (image: GalleryImage) => Promise<void>;
 	/** Writes a brief of an image of the gallery. @param alternatives that it offers to name, too */
 	readonly writeBrief: (
 		image: GalleryImage,

@@ -225,7 +225,10 @@ suite('Marks on an image', () => {
 		await studio.button('Back').click();
 		await studio.image('1a').press('Space');
 		await studio.image('2a').click({ modifiers: ['ControlOrMeta'] });
-		await studio.button(/^Compare/).first().click();
+		await studio
+			.button(/^Compare/)
+			.first()
+			.click();
 		const comparison = studio.root.locator('easel-gallery-comparison');
 		await comparison.getByRole('button', { name: 'Mark 2a' }).waitFor();
 		assert.deepEqual(await studio.violations(), []);
@@ -236,6 +239,31 @@ suite('Marks on an image', () => {
 		await press('Escape');
 		await press('Escape');
 		await press('Escape');
+	});
+
+	test('begin on the new image of a comparison, in the studio', async () => {
+		await workbench.runCommand('View: Close All Editors');
+		await workbench.expandFolder('images');
+		const [edited, fresh] = ['settings-page.png', 'settings-page-button-primary-one.png'].map(
+			(name) => workbench.explorerRow(name),
+		);
+		await fresh!.waitFor();
+		await edited!.click();
+		// Its preview, once open, selects its row anew.
+		await workbench.activeTab('settings-page.png').waitFor();
+		await workbench.statusBarItem('1024x1024').waitFor();
+		await fresh!.click({ modifiers: ['ControlOrMeta'] });
+		await workbench.contextMenu(fresh!, 'Compare Images…');
+		await workbench.activeTab('↔').waitFor();
+		const decide = workbench.webview().getByRole('button', { name: 'Mark New…' });
+		await decide.waitFor();
+		await workbench.screenshot('marks-compare');
+		await decide.click();
+		await workbench.activeTab('Image Studio').waitFor();
+		await workbench.runCommand('View: Close Editors in Other Groups');
+		await studio.root.getByRole('button', { name: 'Mark', exact: true, pressed: true }).waitFor();
+		await studio.root.getByRole('group', { name: /^Image settings-page-button/ }).waitFor();
+		await studio.button('Mark').click();
 	});
 
 	test('are shown in every theme, in narrow panels and at double size', async () => {

@@ -98,11 +98,10 @@ export class GalleryComparison extends StudioElement {
 
 	/** Opens an image large, where there is room for marks. */
 	#markImage(id: string): void {
-		const { library, marking, view } = this.store;
+		const { library, view } = this.store;
 		const image = library.images.get(id);
 		if (image !== undefined && isPossible('edit', image)) {
-			view.open(id);
-			marking.use('rectangle');
+			view.mark(id);
 		}
 	}
 

@@ -86,7 +86,7 @@ export function markBar(store: StudioStore): TemplateResult | typeof nothing {
 	const mark = selected === undefined ? undefined : marks[selected];
 	if (selected === undefined || mark === undefined) {
 		return html`<div class="mark-bar row">
-			<p class="quiet">${pageMessages.marking}</p>
+			<p class="quiet">${tool === 'move' ? pageMessages.selectingMarks : pageMessages.marking}</p>
 		</div>`;
 	}
 	return html`

@@ -468,6 +468,15 @@ suite('StudioStore', () => {
 			assert.deepEqual(marks(), ['here']);
 		});
 
+		test('begin on an image that is asked for, as soon as a search finds it', () => {
+			store.view.goBack();
+			findNothing();
+			store.receive({ type: 'mark', id: '1a' });
+			assert.deepEqual([store.search.query, store.marking.tool], [everything, undefined]);
+			showRounds(placesOf('2', 'abc'), placesOf('1', 'a'));
+			assert.deepEqual([store.view.shown, store.marking.tool], ['1a', 'rectangle']);
+		});
+
 		test('have a limit, which is said', () => {
 			for (let index = 0; index < maxMarks; index++) {
 				assert.equal(store.marking.add(box), true);

@@ -64,16 +64,19 @@ suite('Marks on an image', () => {
 		}
 	}
 
-	/** Drags over the image, from one point of it to others, in fractions. */
-	async function dragOver(...points: readonly (readonly [number, number])[]): Promise<void> {
+	/** Drags over the image, from one point of it to others, in fractions; with a key in between. */
+	async function dragOver(
+		...steps: readonly (readonly [number, number] | 'Escape')[]
+	): Promise<void> {
 		const { mouse } = workbench.page;
 		const box = (await picture().boundingBox())!;
 		const at = ([x, y]: readonly [number, number]) =>
 			[box.x + x * box.width, box.y + y * box.height] as const;
-		await mouse.move(...at(points[0]!));
-		await mouse.down();
-		for (const point of points.slice(1)) {
-			await mouse.move(...at(point), { steps: 8 });
+		for (const [index, step] of steps.entries()) {
+			await (step === 'Escape' ? press(step) : mouse.move(...at(step), { steps: index ? 8 : 1 }));
+			if (index === 0) {
+				await mouse.down();
+			}
 		}
 		await mouse.up();
 	}
@@ -122,6 +125,9 @@ suite('Marks on an image', () => {
 		await type('a tree here');
 		await studio.root.getByRole('radio', { name: 'Arrow' }).check({ force: true });
 		await dragOver([0.1, 0.9], [0.3, 0.7]);
+		await dragOver([0.5, 0.1], [0.9, 0.3], 'Escape');
+		await studio.root.getByRole('radio', { name: 'Select', checked: true }).waitFor();
+		await studio.root.getByRole('radio', { name: 'Arrow' }).check({ force: true });
 		await mark(/^Mark 1, top left, 20 by 10 percent: make this blue$/).waitFor();
 		await mark(/^Mark 2, right, \d+ by \d+ percent: a tree here$/).waitFor();
 		await mark(/^Mark 3, bottom left, 20 by 20 percent$/).waitFor();

@@ -167,6 +167,34 @@ suite('Marks on an image', () => {
 		await studio.button('Remove Marks').click();
 	});
 
+	test('are drawn with a pen and with a finger, too', async () => {
+		await open('1a');
+		await press('m');
+		const inspector = await workbench.page.context().newCDPSession(workbench.page);
+		const { x, y, width, height } = (await picture().boundingBox())!;
+		const at = (fraction: number) => ({ x: x + fraction * width, y: y + fraction * height });
+		const pen = { button: 'left', buttons: 1, clickCount: 1, pointerType: 'pen' } as const;
+		await inspector.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...at(0.1), ...pen });
+		for (const fraction of [0.2, 0.25, 0.3]) {
+			await inspector.send('Input.dispatchMouseEvent', {
+				...{ type: 'mouseMoved', ...at(fraction), ...pen },
+			});
+		}
+		await inspector.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...at(0.3), ...pen });
+		await mark(/^Mark 1, top left, 20 by 20 percent$/).waitFor();
+		const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...fractions: number[]) =>
+			inspector.send('Input.dispatchTouchEvent', { type, touchPoints: fractions.map(at) });
+		await touch('touchStart', 0.6);
+		for (const fraction of [0.7, 0.8, 0.9]) {
+			await touch('touchMove', fraction);
+		}
+		await touch('touchEnd');
+		await mark(/^Mark 2, bottom right, 30 by 30 percent$/).waitFor();
+		await inspector.detach();
+		await studio.button('Remove Marks').click();
+		await mark(/^Mark/).first().waitFor({ state: 'detached' });
+	});
+
 	test('go the whole way with the keyboard alone', async () => {
 		await open('1a');
 		const { page } = workbench;

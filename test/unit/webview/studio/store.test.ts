@@ -420,9 +420,12 @@ suite('StudioStore', () => {
 			assert.deepEqual(marks(), ['blue', '']);
 			store.marking.undo();
 			store.marking.undo();
+			assert.deepEqual(store.marking.marks, [{ ...box, x: 0.3 }]);
+			store.marking.undo();
 			assert.deepEqual(store.marking.marks, [box]);
 			store.marking.undo();
 			assert.deepEqual([marks(), store.marking.canUndo], [[], false]);
+			store.marking.redo();
 			store.marking.redo();
 			store.marking.redo();
 			assert.deepEqual(store.marking.marks, [{ ...box, x: 0.3, note: 'blue' }]);

@@ -41,6 +41,7 @@ import { registerCheck } from './features/check/index.js';
 import { registerMissing } from './features/missing/index.js';
 import { registerProgress } from './features/progress/index.js';
 import { recoverJobs } from './features/recovery/index.js';
+import { registerKeepRest } from './features/keepRest/index.js';
 import { registerImageLanguageFeatures } from './features/imageLanguageFeatures/index.js';
 import { registerRecipes } from './features/recipes/index.js';
 import { registerRegenerate } from './features/regenerate/index.js';
@@ -165,10 +166,10 @@ export function start(
 		questions,
 		newDrafts,
 		new ImagesStatus(jobs, questions, newDrafts),
-		generator.onArrived(({ request }) => {
+		generator.onArrived(({ id }) => {
 			// What is seen arriving in the studio is decided there.
 			if (!jobs.isShown) {
-				runDetached(newDrafts.add(request));
+				runDetached(newDrafts.add({ id }));
 			}
 		}),
 		registerAgents({ ...deps, wishes: new Wishes(storage) }, context),
@@ -185,6 +186,7 @@ export function start(
 		registerCompare(deps),
 		registerStyle(deps),
 		registerRegenerate(deps),
+		registerKeepRest(deps),
 		registerRecipes(deps),
 		registerWords(deps),
 		registerMcp(mcp),

@@ -1,4 +1,5 @@
 /** The texts of this room: buttons and titles, parts of a line, whole sentences. */
+import type { KeptRest } from './images/marks.js';
 import { count, formatNumber, list, plural } from './images/wording.js';
 
 export const labels = {
@@ -66,6 +67,7 @@ export const labels = {
 	undo: 'Undo',
 	useAnotherKey: 'Use Another Key',
 	useNew: 'Use New',
+	useWhole: 'Use Whole Answer',
 	useStyle: (name: string) => `Use ${name}`,
 	useStyleGuide: 'Use Style Guide',
 	verify: 'Verify Organization',
@@ -339,6 +341,22 @@ export const messages = {
 	linkChanged: 'Its link has changed since, so it is still in the document.',
 	linkNotRestored: (name: string) => `The place of ${name} was not found. Insert it at the cursor.`,
 	movedNotDeleted: (name: string) => `${name} was moved or renamed, so it was not deleted.`,
+	/** `Restored 93 % of the picture from the original; the service had moved it by 4 px.` */
+	restored: ({ share, changed, shift, scale }: KeptRest) => {
+		const percent = (part: number) => formatNumber(Math.round(part * 100));
+		const changes = [
+			...(shift >= 0.5 ? [`moved it by ${formatNumber(Math.round(shift))} px`] : []),
+			...(Math.abs(scale - 1) >= 0.005 ? [`scaled it to ${percent(scale)} %`] : []),
+			...(changed >= 0.01 ? [`repainted ${percent(changed)} % of that`] : []),
+		];
+		const part = percent(Math.min(0.99, Math.max(0.01, share)));
+		return `Restored ${part} % of the picture from the original${changes.length > 0 ? `; the service had ${list(changes)}` : ''}.`;
+	},
+	reframed: 'The service changed the framing, so the rest of the picture could not be restored.',
+	originalChanged: (name: string) =>
+		`${name} has moved or changed since, so the rest of the picture could not be restored.`,
+	notRestored: (why: string) => `The rest of the picture could not be restored: ${why}`,
+	wholeUsed: (path: string) => `The whole answer of the service: ${path}.`,
 	newDraft: (original: string, path: string) => `New draft of ${original} is ready: ${path}.`,
 	refused: (refused: number, unsent: number) =>
 		`${formatNumber(refused)} refused, ${formatNumber(unsent)} not sent.`,

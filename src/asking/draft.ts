@@ -69,6 +69,12 @@ export function requestsOf(draft: Draft, target: Target): ImageRequest[] {
 	return Array.from({ length: draft.count }, () => request);
 }
 
+/** Returns a draft with other references; its marks belong to the first one, and go with it. */
+export function withOtherReferences(draft: Draft, references: readonly RequestReference[]): Draft {
+	const isMarked = references[0]?.source === draft.references[0]?.source;
+	return { ...draft, references, marks: isMarked ? draft.marks : undefined };
+}
+
 /** Returns the draft of a request, to ask for it again; its place is looked for anew. */
 export function draftOf(request: ImageRequest, count = 1): Draft {
 	return { ...commonOf({ ...request, references: ownReferences(request) }), count };

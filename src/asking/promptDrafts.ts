@@ -15,7 +15,7 @@ import { generationRequestSchema } from '../jobs/request.js';
 
 const { operation, background, document, insertion, workspaceFolder, target } =
 	generationRequestSchema.shape;
-const { regeneratedFrom, withoutStyle } = generationRequestSchema.shape;
+const { regeneratedFrom, withoutStyle, marks } = generationRequestSchema.shape;
 
 /** Purpose of a prompt: the whole draft but its prompt. */
 const purposeSchema = extensibleObject({
@@ -25,6 +25,7 @@ const purposeSchema = extensibleObject({
 	background,
 	count: z.number().int().min(1).max(maxImages),
 	references: z.array(z.string()),
+	marks,
 	withoutStyle,
 	document,
 	insertion,

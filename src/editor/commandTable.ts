@@ -62,6 +62,8 @@ export interface CommandSignatures {
 	'easel.choosePromptOptions': () => Promise<void>;
 	/** Menus pass the image that was clicked. It always asks for the prompt. */
 	'easel.regenerateImage': (target?: vscode.Uri | string) => Promise<void>;
+	/** Menus pass the edit with marks; without it the one in front is meant. */
+	'easel.keepRest': (target?: vscode.Uri | string) => Promise<void>;
 	/** Menus pass the new image; without it the one in front is meant. */
 	'easel.replaceImage': (target?: vscode.Uri | string) => Promise<void>;
 	/** Menus pass the image that was clicked; without it the one in front is meant. */
@@ -121,6 +123,7 @@ export const contributedTitles = {
 	'easel.choosePromptOptions': 'Choose Size, Quality and References…',
 	'easel.editWithPrompt': 'Edit with Prompt…',
 	'easel.regenerateImage': 'Regenerate…',
+	'easel.keepRest': 'Keep the Rest',
 	'easel.showProvenance': 'How Was This Image Made?',
 	'easel.exportImage': 'Export…',
 	'easel.stripRecipe': 'Remove Prompt from File…',

@@ -52,6 +52,7 @@ export const compareMessages = {
 };
 
 export const editMessages = {
+	marks: (marks: number) => count(marks, 'mark'),
 	compareDraft: 'Compare New Draft',
 	useDraft: 'Use New Draft',
 	title: 'Edit with Prompt',
@@ -480,6 +481,8 @@ export const recipeMessages = {
 	request: 'Request',
 	written: 'Written',
 	madeFrom: 'Made From',
+	marks: 'Marks',
+	rest: 'Rest of the Picture',
 	references: 'References',
 	exportedFrom: 'Exported from',
 	gallery: 'Easel’s Gallery on This Machine',
@@ -541,6 +544,15 @@ export const recoveryMessages = {
 	manyNeverSent: (images: number, day: string) =>
 		`${formatNumber(images)} queued images were never sent (window closed on ${day}).`,
 	send: (images: number) => (images === 1 ? 'Send Now' : `Send ${formatNumber(images)} Images`),
+};
+
+export const keepRestMessages = {
+	title: 'Keep the Rest',
+	selectImage: 'Open or select an edit that was made with marks.',
+	noMarks: (name: string) => `${name} was not made with marks, so there is no rest to keep.`,
+	isRestored: (name: string) => `${name} already has the rest of its original.`,
+	allMarked: 'All of the picture was marked, so there is no rest to keep.',
+	saved: (path: string) => `Saved ${path}.`,
 };
 
 export const regenerateMessages = {

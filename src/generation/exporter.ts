@@ -241,7 +241,8 @@ async function sidesOf(
 	];
 }
 
-async function saveIn(
+/** Saves a copy of a file under a free name; one that is there with the same bytes is taken. */
+export async function saveIn(
 	folder: vscode.Uri,
 	name: string,
 	file: string,

@@ -3,7 +3,7 @@ import { wordsOf } from '../editor/errorTexts.js';
 import { showError } from '../editor/messages.js';
 import { safeText } from '../editor/untrustedText.js';
 import { stepDone } from '../editor/walkthrough.js';
-import { originOf } from '../jobs/gallery.js';
+import { originOf, savedImagesOf, type GalleryImage } from '../jobs/gallery.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import type { GenerationRequest } from '../jobs/request.js';
 import type { FailureState, JobState, StateNamed } from '../jobs/state.js';
@@ -13,6 +13,7 @@ import type { GeneratorServices } from './generatorServices.js';
 import { logEnd } from './jobLog.js';
 import { linkImage, type FollowUp } from './linkImage.js';
 import type { Outcome } from './outcome.js';
+import { restoreRest } from './restoreRest.js';
 import type { ResultNotifier } from './resultNotifier.js';
 import { runJob, type BatchSignals } from './runJob.js';
 import { messages } from '../messages.js';
@@ -23,6 +24,8 @@ export interface Arrival {
 	readonly image: vscode.Uri;
 	/** The document that its link was written into. */
 	readonly document?: vscode.Uri | undefined;
+	/** Identifier of the image in the gallery. */
+	readonly id: string;
 }
 
 /** Brings jobs to their ends, each by itself, and says what became of each. */
@@ -116,17 +119,26 @@ export class JobRunner implements vscode.Disposable {
 		const { request } = entry;
 		const { operation, prompt, references } = request;
 		stepDone(operation);
+		const rest = await this.#restore(entry, state);
 		// Without the gallery, where it cannot be read, the nearest original is known.
 		const images = operation === 'edit' ? await this.services.gallery.list().catch(() => []) : [];
 		const sources = references.map(({ source }) => source);
-		const saved = {
+		const answer = {
 			uri: vscode.Uri.parse(state.target, true),
 			prompt,
 			title: request.altText,
 			image: state.result,
 			origin: originOf({ operation, references: sources }, images),
 		};
-		const published = await this.#publish(request, saved.uri);
+		const saved =
+			rest.image === undefined
+				? answer
+				: {
+						...{ ...answer, uri: vscode.Uri.parse(rest.image.target, true), image: rest.image },
+						...{ origin: originOf(rest.image, images), answer },
+					};
+		const id = rest.image?.id ?? request.id;
+		const published = await this.#publish({ ...request, id }, saved.uri);
 		const shown = { ...saved, published: published.uri };
 		const followUp = await linkImage(shown, request, this.services).catch(
 			(error: unknown): FollowUp => {
@@ -134,10 +146,36 @@ export class JobRunner implements vscode.Disposable {
 				return { note: safeText(wordsOf(error)), buttons: [] };
 			},
 		);
-		this.#arrived.fire({ request, image: saved.uri, document: followUp.inserted?.document });
-		const note = [published.note, followUp.note].filter(Boolean).join(' ');
+		const document = followUp.inserted?.document;
+		this.#arrived.fire({ request, image: saved.uri, document, id });
+		const note = [rest.note, published.note, followUp.note].filter(Boolean).join(' ');
 		const withNote = note === '' ? followUp : { ...followUp, note };
 		return { type: 'arrived', entry, state, saved: shown, followUp: withNote };
+	}
+
+	/**
+	 * Gives an edit with marks the rest of its original back. The answer is saved before, so a window that
+	 * ends here loses nothing, and the next one does it.
+	 */
+	async #restore(
+		entry: JobEntry,
+		state: StateNamed<'saved'>,
+	): Promise<{ readonly image?: GalleryImage; readonly note?: string }> {
+		const { marks, smallerReferences = false } = entry.request;
+		const [answer] = marks === undefined ? [] : savedImagesOf([{ ...entry, state }]);
+		if (answer === undefined) {
+			return {};
+		}
+		try {
+			const { gallery } = this.services;
+			const rest = await restoreRest(answer, this.services, gallery, smallerReferences);
+			return rest.type === 'restored'
+				? { image: rest.image, note: messages.restored(rest.image.keptRest) }
+				: rest;
+		} catch (error) {
+			log.error('The rest of a picture could not be restored', error);
+			return { note: messages.notRestored(safeText(wordsOf(error))) };
+		}
 	}
 
 	/** Makes the file that documents show; where that is not possible they show the image itself. */

@@ -183,7 +183,15 @@ function stepsBesideOriginal(
 	context: CommandContext,
 	services: LinkServices,
 ): FollowUp {
-	const discard: Discard = () => discardImage(saved, context, services);
+	const { answer } = saved;
+	const discard: Discard = async () => {
+		const [one, other] = [
+			await discardImage(saved, context, services),
+			// Both are this one draft.
+			answer && (await discardImage(answer, context, services)),
+		];
+		return other === undefined ? one : bothDiscarded(one, other);
+	};
 	if (original === undefined) {
 		const insert = { label: labels.insert, run: () => insertAtCursor(saved, context) };
 		return { buttons: [openButton(saved), insert, discardButton(saved, discard)], discard };
@@ -194,11 +202,39 @@ function stepsBesideOriginal(
 		run: () => runCommand('easel.compareImages', original, saved.uri),
 	};
 	const use = { label: labels.useNew, run: () => runCommand('easel.replaceImage', saved.uri) };
+	const useWhole =
+		answer === undefined
+			? []
+			: [{ label: labels.useWhole, run: () => useAnswer(saved, answer, context, services) }];
 	return {
 		words: messages.newDraft(safeName(original), path),
-		buttons: [compare, use, discardButton(saved, discard)],
+		buttons: [compare, use, ...useWhole, discardButton(saved, discard)],
 		discard,
 	};
+}
+
+function bothDiscarded(one: Discarded, other: Discarded): Discarded {
+	const notes = [one.note, other.note].filter((note) => note !== undefined);
+	const undos = [other.undo, one.undo].filter((undo) => undo !== undefined);
+	const undo = async () => (await Promise.all(undos.map((each) => each()))).flat();
+	return { ...(notes[0] && { note: notes[0] }), ...(undos.length > 0 && { undo }) };
+}
+
+/** Deletes the image that was made of an answer, and goes on with the answer; one Undo brings it back. */
+async function useAnswer(
+	saved: SavedImage,
+	answer: SavedImage,
+	context: CommandContext,
+	services: LinkServices,
+): Promise<void> {
+	const { note, undo } = await discardImage(saved, context, services);
+	const path = safeText(vscode.workspace.asRelativePath(answer.uri));
+	const replace = () => runCommand('easel.replaceImage', answer.uri);
+	await notify('info', [messages.wholeUsed(path), note].filter(Boolean).join(' '), [
+		openButton(answer),
+		{ label: labels.useNew, run: replace },
+		...(undo === undefined ? [] : [{ label: labels.undo, run: () => undoAll([undo]) }]),
+	]);
 }
 
 function discardButton({ uri }: SavedImage, discard: Discard): Button {
@@ -236,22 +272,24 @@ export async function discardImages(discards: readonly Discard[], words: string)
 	}
 	const undos = done.flatMap(({ undo }) => undo ?? []);
 	const notes = done.flatMap(({ note }) => note ?? []);
-	const undo = async () => {
-		const left: string[] = [];
-		for (const undoOne of undos.toReversed()) {
-			left.push(...(await undoOne()));
-		}
-		if (left.length > 0) {
-			await notify('info', left.join(' '));
-		}
-	};
 	if (undos.length > 0) {
-		const button = { label: labels.undo, run: undo };
+		const button = { label: labels.undo, run: () => undoAll(undos) };
 		runDetached(notify('info', [words, ...notes].join(' '), [button]));
 	} else if (notes.length > 0) {
 		runDetached(notify('warning', notes.join(' ')));
 	}
 	return undos.length > 0;
+}
+
+/** Brings back what was deleted, the last one first, and says what could not be. */
+async function undoAll(undos: readonly NonNullable<Discarded['undo']>[]): Promise<void> {
+	const left: string[] = [];
+	for (const undo of undos.toReversed()) {
+		left.push(...(await undo()));
+	}
+	if (left.length > 0) {
+		await notify('info', left.join(' '));
+	}
 }
 
 /** Deletes an image that has just arrived, and its link. */

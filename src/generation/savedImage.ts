@@ -13,6 +13,8 @@ export interface SavedImage {
 	readonly prompt: string;
 	readonly title?: string | undefined;
 	readonly image: { readonly width: number; readonly height: number };
+	/** The service's answer, where this image was made of it and of its original. */
+	readonly answer?: SavedImage | undefined;
 	/** Origin of an edit. */
 	readonly origin?: Origin | undefined;
 }

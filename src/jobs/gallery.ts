@@ -87,12 +87,12 @@ export class Gallery {
 
 	/** Adds the image of a job that has ended as `saved`; other jobs are left out. */
 	async add(entry: JobEntry): Promise<void> {
-		await this.#file.append(imagesOf([entry]));
+		await this.#file.append(savedImagesOf([entry]));
 	}
 
 	/** As {@link add}, but leaves those as they are that were added before, or removed since. */
 	async addMissing(entries: readonly JobEntry[]): Promise<void> {
-		await this.#file.change((known) => imagesOf(entries).filter(({ id }) => !known.has(id)));
+		await this.#file.change((known) => savedImagesOf(entries).filter(({ id }) => !known.has(id)));
 	}
 
 	/** Leaves an image out from now on; its file is not touched. {@link restore} takes that back. */
@@ -106,6 +106,11 @@ export class Gallery {
 		await (image && this.#file.append([{ ...image, published }]));
 	}
 
+	/** Adds an image that was made of others without the service. */
+	async addMade(image: GalleryImage): Promise<void> {
+		await this.#file.append([image]);
+	}
+
 	/** Takes {@link remove} back. */
 	async restore(image: GalleryImage): Promise<void> {
 		await this.#file.append([image]);
@@ -115,8 +120,8 @@ export class Gallery {
 /** In the folder of our storage. All windows write it. */
 export const galleryFile = 'gallery.jsonl';
 
-/** The images of those jobs that have ended as `saved`. */
-function imagesOf(entries: readonly JobEntry[]): GalleryImage[] {
+/** Returns the images of those jobs that have ended as `saved`. */
+export function savedImagesOf(entries: readonly JobEntry[]): GalleryImage[] {
 	return entries.flatMap(({ request, state }) => {
 		if (state.state !== 'saved') {
 			return [];

@@ -355,6 +355,18 @@ const imageSchema = z.object({
 });
 export type AgentImage = z.infer<typeof imageSchema>;
 
+/** A place that an edit was to change, as fractions of the edited image; of an arrow its tip. */
+const agentMarkSchema = z.object({
+	number: z.number().int(),
+	shape: z.string(),
+	note: z.string(),
+	left: z.number(),
+	right: z.number(),
+	top: z.number(),
+	bottom: z.number(),
+});
+export type AgentMark = z.infer<typeof agentMarkSchema>;
+
 /** States of a job. `confirming`: the user is asked. `declined`: the user does not want it. */
 export const agentJobStates = [
 	'confirming',
@@ -419,7 +431,13 @@ export const agentResultSchema = z.union([
 		/** Place to go on from; missing where these are the last. */
 		next: z.number().int().optional(),
 	}),
-	z.object({ image: imageSchema, recipe: z.record(z.string(), z.unknown()).optional() }),
+	z.object({
+		image: imageSchema,
+		recipe: z.record(z.string(), z.unknown()).optional(),
+		marks: z.array(agentMarkSchema).optional(),
+		/** Edited image that the marks are on. */
+		marks_on: z.string().optional(),
+	}),
 	z.object({
 		missing: z.array(missingSchema),
 		/** Place to go on from; missing where these are the last. */

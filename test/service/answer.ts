@@ -2,6 +2,7 @@ import { STATUS_CODES, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImageOrder } from './contractCheck.js';
 import { hasPicture, withoutDirectives, type Effects } from './faults.js';
+import { editedPicture } from './editedPicture.js';
 import { dimensionsOf, inFormat, type PictureOrder } from './picture.js';
 import { PictureCache } from './pictureCache.js';
 import { padPng, signPng } from './png.js';
@@ -154,11 +155,15 @@ async function drawn(order: ImageOrder, effects: Effects, pictures: PictureSizes
 
 async function drawnAs(
 	order: ImageOrder,
-	{ answer, dimensions, bytes, small }: Effects,
+	{ answer, dimensions, bytes, small, edit }: Effects,
 	pictures: PictureSizes,
 ): Promise<Buffer> {
 	if (answer === 'text-image') {
 		return Buffer.from('This is text and not an image.\n'.repeat(40));
+	}
+	const [reference] = order.references;
+	if (edit !== undefined && reference !== undefined) {
+		return editedPicture(reference, edit);
 	}
 	const asked: PictureOrder = {
 		...order,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { editManners } from './editedPicture.js';
 import { badRequest } from './refusal.js';
 import type { Protocol } from './languageModel.js';
 import type { Endpoint } from './requests.js';
@@ -72,6 +73,8 @@ export const faultSchema = z
 			.string()
 			.regex(/^[1-9]\d{0,3}x[1-9]\d{0,3}$/, 'must be <width>x<height>')
 			.optional(),
+		/** Draws the first reference image again, as a model edits it. */
+		edit: z.enum(editManners).optional(),
 		/**
 		 * Draws a picture of about 0.1 MB, for a test to which its size means nothing; false draws
 		 * one of a real size where the service makes small ones.

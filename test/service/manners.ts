@@ -117,7 +117,7 @@ function isFormat(format: unknown): format is PictureFormat {
 }
 
 /** Checks what is laid over the first image: at most one PNG, of its dimensions. */
-function checkOverlay(first: FormFile, overlays: readonly FormFile[]): void {
+function checkOverlay(first: FormFile, overlays: readonly FormFile[], model: string): void {
 	const [overlay, ...others] = overlays;
 	if (others.length > 0) {
 		throw invalid('markup cannot be combined with mask.');
@@ -127,6 +127,9 @@ function checkOverlay(first: FormFile, overlays: readonly FormFile[]): void {
 		const [over, under] = [bytes, first.bytes].map((file) => imageSize(file!));
 		if (over!.type !== 'png' || over!.width !== under!.width || over!.height !== under!.height) {
 			throw invalid(`${field} must be a PNG of the dimensions of the first image.`);
+		}
+		if (field === 'markup' && !/^gpt-image-2\.[5-9]/.test(model)) {
+			throw invalid("Unknown parameter: 'markup'.", 'unknown_parameter');
 		}
 		if (field === 'mask' && size >= 4 * 1024 * 1024) {
 			throw invalid('mask must be less than 4MB.');
@@ -178,7 +181,7 @@ function gptImages(
 			const isOverlay = ({ field }: FormFile) => field === 'mask' || field === 'markup';
 			const files = form.files.filter((file) => !isOverlay(file));
 			const body = readEdit({ ...form, files }, 16);
-			checkOverlay(files[0]!, form.files.filter(isOverlay));
+			checkOverlay(files[0]!, form.files.filter(isOverlay), model(body.model));
 			const allowed = [...imageFields, 'input_fidelity'];
 			const checked = checkGptImage(body, model(body.model), allowed, blocked);
 			return { ...checked, references: files.map(({ bytes }) => bytes) };

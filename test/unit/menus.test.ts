@@ -14,6 +14,7 @@ function entries(menu: string, command: CommandId): readonly MenuEntry[] {
 const asksNothing: readonly CommandId[] = [
 	'easel.generateFromEditor',
 	'easel.getStarted',
+	'easel.keepRest',
 	'easel.openGuide',
 	'easel.openStudio',
 	'easel.replaceImage',

@@ -12,12 +12,14 @@ import { inspectUri, withImageFile } from '../../editor/images.js';
 import { foldersOnDisk, scanRoots } from '../../editor/searchExcludes.js';
 import { shortened } from '../../editor/untrustedText.js';
 import { readBounded } from '../../files/boundedRead.js';
-import { belongsHere, galleryImageAt } from '../../library/galleryLookup.js';
+import { belongsHere, galleryImageAt, originalOf } from '../../library/galleryLookup.js';
 import { provenanceOf } from '../../library/imageRecipes.js';
 import { searchMatcher } from '../../library/searchMatcher.js';
 import type { Services } from '../../services.js';
 import { ImageError } from '../../images/inspect.js';
 import { firstClause } from '../../images/altText.js';
+import type { Mark } from '../../images/marks.js';
+import { rangeOfMark } from '../../images/marks/areas.js';
 import { ThumbnailError } from '../../images/thumbnails/thumbnailError.js';
 import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
@@ -29,6 +31,7 @@ import {
 	type AgentArguments,
 	type AgentImage,
 	type AgentListedImage,
+	type AgentMark,
 	type AgentMissingImage,
 } from '../../protocol/agents.js';
 import { agentMessages, missingMessages } from '../messages.js';
@@ -199,12 +202,25 @@ export async function getImage(
 		...(made && agentImage(made)),
 		...{ path: pathFor(uri), uri: uri.toString(), width, height },
 	};
-	const recipe = provenance?.recipe ?? provenance?.foreign[0];
+	const marks = provenance?.recipe?.marks ?? made?.marks;
+	const recipe = provenance?.recipe
+		? { ...provenance.recipe, marks: undefined }
+		: provenance?.foreign[0];
+	const edited = made && originalOf(made);
+	const facts = {
+		...(recipe && { recipe }),
+		...(marks && { marks: marks.map(agentMark) }),
+		...(marks && edited && { marks_on: pathFor(edited) }),
+	};
 	const { note, ...preview } = await previews.of(uri);
 	return {
-		result: { image, ...(recipe && { recipe: bounded(recipe) }), ...(note && { note }) },
+		result: { image, ...bounded(facts), ...(note && { note }) },
 		...preview,
 	};
+}
+
+function agentMark(mark: Mark, index: number): AgentMark {
+	return { number: index + 1, shape: mark.shape, note: mark.note, ...rangeOfMark(mark) };
 }
 
 /** Cuts the recipe of a file, the more the longer it is as a whole: it may come from a stranger. */

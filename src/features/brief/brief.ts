@@ -1,5 +1,7 @@
 import { markdownProse, markdownQuote } from '../../editor/markdownQuote.js';
 import type { ImageFacts } from '../../images/inspect.js';
+import type { Mark } from '../../images/marks.js';
+import { placeWords } from '../../images/marks/words.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 
 /** A prompt on the way to the image. */
@@ -9,6 +11,10 @@ export interface Step {
 	readonly prompt: string;
 	/** File name of the edited image; `undefined` where the prompt alone made it. */
 	readonly from: string | undefined;
+	/** Places on the edited image that were to change, where the edit had any. */
+	readonly marks?: readonly Mark[] | undefined;
+	/** File name of the image whose pixels it has outside of the marks, where it was made without the service. */
+	readonly restOf?: string | undefined;
 }
 
 /** An image with the link that shows it where the brief stands. */
@@ -61,9 +67,23 @@ function section(title: string, text: string): string[] {
 	return text === '' ? [] : [`## ${title}`, text];
 }
 
-function stepText({ name, prompt, from }: Step): string[] {
+function stepText({ name, prompt, from, marks = [], restOf }: Step): string[] {
 	const made = from === undefined ? 'made from this prompt' : `made from ${markdownProse(from)}`;
-	return [`**${markdownProse(name)}**, ${made}:`, markdownQuote(prompt)];
+	if (restOf !== undefined) {
+		const rest = `outside of the marks it has the pixels of ${markdownProse(restOf)}`;
+		return [`**${markdownProse(name)}**, ${made}: ${rest}.`];
+	}
+	const notes = marks.map((mark, index) => {
+		const note = mark.note.trim() === '' ? '' : `: ${markdownProse(mark.note.trim())}`;
+		return `${String(index + 1)}. ${markdownProse(placeWords(mark))}${note}`;
+	});
+	return [
+		`**${markdownProse(name)}**, ${made}:`,
+		markdownQuote(prompt),
+		...(notes.length === 0
+			? []
+			: [`Only these places of ${markdownProse(from ?? '')} were to change:`, notes.join('\n')]),
+	];
 }
 
 function sizeText({ sizeAsked, facts }: Brief): string {

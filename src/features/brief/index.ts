@@ -12,7 +12,7 @@ import { restoreUnderFreeName } from '../../editor/swapFiles.js';
 import { safeText } from '../../editor/untrustedText.js';
 import type { ReadAnnotations } from '../../library/annotations.js';
 import { parseUri } from '../../editor/imageRequest.js';
-import { belongsHere, nameOfOriginal } from '../../library/galleryLookup.js';
+import { belongsHere, nameOfOriginal, originalOf } from '../../library/galleryLookup.js';
 import { registerRequestCommand } from '../../asking/requestCommands.js';
 import { Lineage, madeFrom, roundsOf, type RoundSlot } from '../../library/rounds.js';
 import { openImage } from '../../generation/savedImage.js';
@@ -206,7 +206,10 @@ async function lineageOf(
 			const edited = parseUri(madeFrom(step)?.edited);
 			const parent = lineage.parentOf(step)?.image;
 			const from = parent ? fileNameOf(parent) : edited && nameOfOriginal(edited);
-			return { name: fileNameOf(step.image), prompt: step.image.prompt, from };
+			const { prompt, marks, keptRest } = step.image;
+			const original = keptRest && originalOf(step.image);
+			const restOf = original && nameOfOriginal(original);
+			return { name: fileNameOf(step.image), prompt, from, marks, restOf };
 		}),
 		alternatives: (selected.size > 0 ? rounds : ofWay)
 			.flatMap((round) => round.slots)

@@ -6,7 +6,7 @@ import { inspectUri } from '../../editor/images.js';
 import { notify, runDetached } from '../../editor/messages.js';
 import { inputButton } from '../../editor/quickInput.js';
 import { safeText } from '../../editor/untrustedText.js';
-import type { Draft } from '../../asking/draft.js';
+import { withOtherReferences, type Draft } from '../../asking/draft.js';
 import { parseUri, urisOf, asReferences } from '../../editor/imageRequest.js';
 import { askReferences } from '../../asking/options.js';
 import {
@@ -116,12 +116,12 @@ function withReferences(
 	references: readonly RequestReference[],
 	facts: Facts,
 ): Draft {
-	const changed = { ...draft, references };
+	const changed = withOtherReferences(draft, references);
 	const follows = draft.size === nearestToFirst(draft, facts);
 	return { ...changed, size: (follows ? nearestToFirst(changed, facts) : undefined) ?? draft.size };
 }
 
-function referenceItem(index: number, { references }: Draft, facts: Facts): EditItem {
+function referenceItem(index: number, { references, marks = [] }: Draft, facts: Facts): EditItem {
 	const reference = references[index]!;
 	const path = vscode.workspace.asRelativePath(vscode.Uri.parse(reference.source, true));
 	const folder = posix.dirname(path);
@@ -131,7 +131,12 @@ function referenceItem(index: number, { references }: Draft, facts: Facts): Edit
 	return {
 		icon: 'file-media',
 		label: oneLine(posix.basename(path)),
-		description: [isOther && image.format.toUpperCase(), words, folder === '.' ? undefined : folder]
+		description: [
+			isOther && image.format.toUpperCase(),
+			words,
+			index === 0 && marks.length > 0 && editMessages.marks(marks.length),
+			folder === '.' ? undefined : folder,
+		]
 			.filter(Boolean)
 			.join(' · '),
 		alwaysShow: true,

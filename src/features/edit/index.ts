@@ -13,7 +13,7 @@ import {
 	documentInFront,
 	referencesFromArgument,
 } from '../../asking/argument.js';
-import type { Draft } from '../../asking/draft.js';
+import { withOtherReferences, type Draft } from '../../asking/draft.js';
 import { asReferences, knownQuality, urisOf } from '../../editor/imageRequest.js';
 import { askReferences } from '../../asking/options.js';
 import { needsEditor, rememberAsked, requestsOfAnswer } from '../../asking/questions.js';
@@ -104,7 +104,7 @@ async function change(draft: Draft, deps: Services): Promise<void> {
 	if (read.problems.size > 0) {
 		runDetached(
 			offerOthers(read).then(
-				(others) => others && change({ ...draft, references: asReferences(others) }, deps),
+				(others) => others && change(withOtherReferences(draft, asReferences(others)), deps),
 			),
 		);
 		return;
@@ -128,7 +128,7 @@ async function requestsOfWritten(
 	// With other images the user goes on in the editor.
 	runDetached(
 		offerOthers(read).then(
-			(others) => others && change({ ...draft, references: asReferences(others) }),
+			(others) => others && change(withOtherReferences(draft, asReferences(others))),
 		),
 	);
 	return undefined;

@@ -15,13 +15,17 @@ const maxFiles = 20_000;
 /**
  * Keeps the context keys by which menus know files, each an object whose keys are paths as
  * `resourcePath` has them (when-clause contexts, `in` operator): `easel.madeImages`, and `easel.folders`
- * for folders that have images or documents below. Menus offer everything while a key is not set.
+ * for folders that have images or documents below. Menus offer everything while a key is not set, but
+ * for `easel.markedImages`, edits with marks, of which few workspaces have any.
  */
 export function followImageContext(history: History, generator: Generator): vscode.Disposable {
 	const uriOf = ({ target }: GalleryImage) => vscode.Uri.parse(target, true);
 	const updateImages = inTurn(async () => {
 		const images = [...(await history.list()), ...history.files];
 		await setPaths('easel.madeImages', images.map(uriOf));
+		const isMarked = ({ marks = [], keptRest }: GalleryImage) =>
+			marks.length > 0 && keptRest === undefined;
+		await setPaths('easel.markedImages', images.filter(isMarked).map(uriOf));
 	});
 	/** Reports images that are found anew as a change. */
 	const findImages = inTurn(() => history.untilKnown());

@@ -1,4 +1,6 @@
 import type { GalleryImage } from '../../jobs/gallery.js';
+import { placeWords } from '../../images/marks/words.js';
+import { messages } from '../../messages.js';
 import type { Fact } from '../../recipes/foreign.js';
 import type { Provenance } from '../../recipes/provenance.js';
 import type { Recipe } from '../../recipes/recipe.js';
@@ -68,6 +70,8 @@ function sectionOf(recipe: Recipe, { where, isOfOther }: Provenance): Section {
 			[recipeMessages.background, recipe.background],
 			[recipeMessages.made, timeWords(recipe.createdAt)],
 			[recipeMessages.madeFrom, namesOf(recipe.parents)],
+			[recipeMessages.marks, recipe.marks && marksText(recipe.marks)],
+			[recipeMessages.rest, recipe.keptRest && messages.restored(recipe.keptRest)],
 			[recipeMessages.references, namesOf(recipe.references)],
 			[recipeMessages.exportedFrom, recipe.exportedFrom && namesOf([recipe.exportedFrom])],
 			[recipeMessages.styleGuide, style && recipeMessages.styleGuideFile(style.path, style.sha256)],
@@ -99,6 +103,13 @@ function factsOf(...all: readonly (readonly [name: string, text: string | undefi
 function namesOf(used: Recipe['parents']): string | undefined {
 	const names = used.map(({ path, sha256 }) => path ?? recipeMessages.hash(sha256));
 	return names.length === 0 ? undefined : names.join(', ');
+}
+
+function marksText(marks: NonNullable<Recipe['marks']>): string {
+	const words = marks.map((mark, index) =>
+		[`${String(index + 1)} (${placeWords(mark)})`, mark.note.trim()].filter(Boolean).join(': '),
+	);
+	return words.join('; ');
 }
 
 function timeWords(time: string): string {

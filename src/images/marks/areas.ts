@@ -46,6 +46,34 @@ function within(value: number, max: number): number {
 	return Math.min(max, Math.max(0, value));
 }
 
+/** Box around a mark, as fractions of the picture; of an arrow its tip alone. */
+export interface MarkRange {
+	readonly left: number;
+	readonly right: number;
+	readonly top: number;
+	readonly bottom: number;
+}
+
+export function rangeOfMark(mark: Mark): MarkRange {
+	switch (mark.shape) {
+		case 'rectangle': {
+			const { x: left, y: top, width, height } = mark;
+			return { left, right: left + width, top, bottom: top + height };
+		}
+		case 'area': {
+			const [xs, ys] = [mark.points.map(({ x }) => x), mark.points.map(({ y }) => y)];
+			return {
+				...{ left: Math.min(...xs), right: Math.max(...xs) },
+				...{ top: Math.min(...ys), bottom: Math.max(...ys) },
+			};
+		}
+		case 'arrow': {
+			const { x, y } = mark.to;
+			return { left: x, right: x, top: y, bottom: y };
+		}
+	}
+}
+
 /** Returns for each pixel of a picture 1 where a mark leaves it open for changes, else 0. */
 export function markedPixels(marks: readonly Mark[], size: Dimensions): Uint8Array {
 	const marked = new Uint8Array(size.width * size.height);

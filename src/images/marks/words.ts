@@ -1,4 +1,5 @@
 import type { Mark } from '../marks.js';
+import { rangeOfMark } from './areas.js';
 
 /** Pictures that a service is sent marks in: see `MarksManner` of the service. */
 type Manner = 'markup' | 'mask' | 'copy';
@@ -43,22 +44,20 @@ function lineOf(mark: Mark, number: number): string {
 	return `${String(number)} (${placeWords(mark)}): ${note === '' ? 'as said above' : note}`;
 }
 
-function placeWords(mark: Mark): string {
-	switch (mark.shape) {
-		case 'rectangle':
-			return `rectangle, ${rangeWords(mark.x, mark.x + mark.width, mark.y, mark.y + mark.height)}`;
-		case 'area': {
-			const [xs, ys] = [mark.points.map(({ x }) => x), mark.points.map(({ y }) => y)];
-			const ends = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)] as const;
-			return `outlined area, ${rangeWords(...ends)}`;
-		}
-		case 'arrow':
-			return `where the arrow points, ${percent(mark.to.x)} % from the left, ${percent(mark.to.y)} % from the top`;
-	}
+/** `rectangle, 10–30 % from the left, 50–75 % from the top` */
+export function placeWords(mark: Mark): string {
+	const { left, right, top, bottom } = rangeOfMark(mark);
+	const place = `${rangeWords(left, right)} from the left, ${rangeWords(top, bottom)} from the top`;
+	return `${shapeWords[mark.shape]}, ${place}`;
 }
 
-function rangeWords(left: number, right: number, top: number, bottom: number): string {
-	return `${percent(left)}–${percent(right)} % from the left, ${percent(top)}–${percent(bottom)} % from the top`;
-}
+const shapeWords = {
+	rectangle: 'rectangle',
+	area: 'outlined area',
+	arrow: 'where the arrow points',
+} as const;
 
-const percent = (part: number) => String(Math.round(part * 100));
+function rangeWords(from: number, to: number): string {
+	const [one, other] = [from, to].map((part) => String(Math.round(part * 100)));
+	return from === to ? `${one!} %` : `${one!}–${other!} %`;
+}

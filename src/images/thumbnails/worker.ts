@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { makeExport } from '../exports/make.js';
 import type { ExportAnswer, ExportOrder } from '../exports/order.js';
+import { makeWithRest, type KeepRestAnswer, type KeepRestOrder } from '../keepRest/make.js';
 import { makeMarkedImage, type MarkAnswer, type MarkOrder } from '../marks/make.js';
 import { makeThumbnail } from './make.js';
 import type { WorkerAnswer, WorkerOrder } from './order.js';
@@ -11,9 +12,18 @@ parentPort?.on('message', (order: Order) => {
 	void answer(order).then((done) => parentPort?.postMessage(done));
 });
 
-type Order = WorkerOrder | { readonly export: ExportOrder } | { readonly mark: MarkOrder };
+type Order =
+	| WorkerOrder
+	| { readonly export: ExportOrder }
+	| { readonly mark: MarkOrder }
+	| { readonly keepRest: KeepRestOrder };
 
-async function answer(order: Order): Promise<WorkerAnswer | ExportAnswer | MarkAnswer> {
+async function answer(
+	order: Order,
+): Promise<WorkerAnswer | ExportAnswer | MarkAnswer | KeepRestAnswer> {
+	if ('keepRest' in order) {
+		return makeWithRest(order.keepRest);
+	}
 	if ('mark' in order) {
 		return makeMarkedImage(order.mark);
 	}

@@ -216,7 +216,7 @@ const bounded = new Set([
 		'LazyHandlers',
 	],
 	...['Durations', 'readonly Durations[]', 'HandlerName', 'readonly Image[]'],
-	...['readonly Mark[]', 'Manner'],
+	...['Mark', 'readonly Mark[]', 'Manner'],
 	...[
 		'ExportPreset',
 		'GenerationRequest',

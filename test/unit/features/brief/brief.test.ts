@@ -53,6 +53,23 @@ suite('features › brief', () => {
 		assert.match(text, /1536 × 1024 pixels\. The file has 1536 × 1024 pixels, 1\.9 MB/);
 	});
 
+	test('has the marks of an edit as numbered notes, and what was restored', () => {
+		const mark = { shape: 'rectangle', x: 0.1, y: 0.5, width: 0.2, height: 0.25 } as const;
+		const tip = { shape: 'arrow', from: { x: 0, y: 0 }, to: { x: 0.5, y: 0.5 } } as const;
+		const marks = [
+			{ ...mark, note: 'make it *green*' },
+			{ ...tip, note: '' },
+		];
+		const edit = { name: 'b.png', prompt: 'Greener', from: 'a.png', marks };
+		const rest = { ...edit, name: 'b-kept.png', from: 'b.png', restOf: 'a.png' };
+		const text = briefText({ ...brief, steps: [edit, rest] });
+		assert.match(
+			text,
+			/> Greener\n\nOnly these places of a\.png were to change:\n\n1\. rectangle, 10–30 % from the left, 50–75 % from the top: make it \\\*green\\\*\n2\. where the arrow points, 50 % from the left, 50 % from the top\n\n/,
+		);
+		assert.match(text, /made from b\.png: outside of the marks it has the pixels of a\.png\.\n/);
+	});
+
 	test('leaves out sections without text', () => {
 		const text = briefText({
 			...brief,

@@ -44,6 +44,29 @@ suite('What is known of how an image was made', () => {
 		});
 	});
 
+	test('has the marks of an edit, and what was restored of its original', () => {
+		const mark = {
+			shape: 'rectangle',
+			note: 'green',
+			x: 0,
+			y: 0,
+			width: 0.5,
+			height: 0.25,
+		} as const;
+		const keptRest = { share: 0.934, changed: 0.3, shift: 3.6, scale: 1.02 };
+		const marked = { ...recipe, marks: [mark], keptRest };
+		const [section] = sectionsOf({ ...nothing, recipe: marked, where: 'inImage' }, undefined);
+		const facts = new Map(section?.facts.map(({ name, text }) => [name, text]));
+		assert.equal(
+			facts.get('Marks'),
+			'1 (rectangle, 0–50 % from the left, 0–25 % from the top): green',
+		);
+		assert.equal(
+			facts.get('Rest of the Picture'),
+			'Restored 93 % of the picture from the original; the service had moved it by 4 px, scaled it to 102 % and repainted 30 % of that.',
+		);
+	});
+
 	test('says of a file beside an image whether it is of other bytes', () => {
 		const written = (isOfOther: boolean) =>
 			sectionsOf({ ...nothing, recipe, where: 'besideImage', isOfOther }, undefined)[0]?.facts.at(

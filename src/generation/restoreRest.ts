@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { placeOf } from '../editor/filePlaces.js';
+import { isUnknownImage, uriExists } from '../editor/files.js';
+import { withImageFile } from '../editor/images.js';
+import { safeName } from '../editor/untrustedText.js';
+import { sha256Of } from '../images/hash.js';
+import { keepRestInThread } from '../images/keepRest/restThread.js';
+import type { KeptRest } from '../images/marks.js';
+import type { GalleryImage } from '../jobs/gallery.js';
+import { now } from '../jobs/jobFolder.js';
+import { nameOfOriginal, type KnownImages } from '../library/galleryLookup.js';
+import { provenanceOf } from '../library/imageRecipes.js';
+import { messages } from '../messages.js';
+import { besideName, besideText } from '../recipes/beside.js';
+import { recipeSchema, type Recipe } from '../recipes/recipe.js';
+import { writeWithRecipe } from '../recipes/rewrite.js';
+import { saveIn } from './exporter.js';
+import type { GeneratorServices } from './generatorServices.js';
+
+/** Result for the service's answer to an edit with marks. */
+export type RestResult =
+	/** The image that has the original's pixels outside of the marks. */
+	| { readonly type: 'restored'; readonly image: GalleryImage & { readonly keptRest: KeptRest } }
+	/** Why the whole answer is all that there is; without words where all of it was marked. */
+	| { readonly type: 'whole'; readonly note?: string };
+
+/**
+ * Makes the child of an answer that is the original outside of the marks, beside it and in the gallery;
+ * one that is there already is taken. The answer stays.
+ *
+ * @param answer with marks
+ * @param known where the original is looked for by its bytes, where it no longer lies in its place
+ * @param wasScaled true where a smaller copy of the original was sent, whose bytes are no one's
+ * @throws {ImageError} and {@link ThumbnailError} where one of the two cannot be read; the system's error
+ */
+export async function restoreRest(
+	answer: GalleryImage,
+	{ gallery, pixelWorker }: Pick<GeneratorServices, 'gallery' | 'pixelWorker'>,
+	known: KnownImages = gallery,
+	wasScaled = false,
+): Promise<RestResult> {
+	const images = await known.list();
+	const earlier = await earlierOf(answer, images);
+	if (earlier !== undefined) {
+		return { type: 'restored', image: earlier };
+	}
+	const original = await originalFile(answer, images, wasScaled);
+	if (original === undefined) {
+		const place = vscode.Uri.parse(answer.references[0] ?? '');
+		return {
+			type: 'whole',
+			note: messages.originalChanged(safeName(place) || nameOfOriginal(place)),
+		};
+	}
+	const folder = await mkdtemp(path.join(tmpdir(), 'easel-rest-'));
+	try {
+		const file = path.join(folder, 'image.png');
+		const uri = vscode.Uri.parse(answer.target, true);
+		const marks = answer.marks ?? [];
+		const rest = await withImageFile(original, (one) =>
+			withImageFile(uri, (other) =>
+				keepRestInThread({ original: one, answer: other, marks, file }, pixelWorker),
+			),
+		);
+		if (rest.type === 'reframed') {
+			return { type: 'whole', note: messages.reframed };
+		}
+		const { figures: keptRest, width, height } = rest;
+		if (keptRest.share < minShare) {
+			return { type: 'whole' };
+		}
+		const sha256 = answer.sha256 ?? (await withImageFile(uri, (one) => sha256Of(one)));
+		const image = {
+			...{ ...answer, id: randomUUID(), savedAt: now(), keptRest, width, height },
+			...{ references: [answer.target, ...answer.references], published: undefined },
+			referenceHashes: [sha256, ...answer.referenceHashes],
+		};
+		return { type: 'restored', image: await save(image, answer, file, gallery) };
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+/** Part of the picture below which nothing was restored that is worth a file. */
+const minShare = 0.005;
+
+type Restored = GalleryImage & { readonly keptRest: KeptRest };
+
+async function earlierOf(
+	{ target }: GalleryImage,
+	images: readonly GalleryImage[],
+): Promise<Restored | undefined> {
+	for (const image of images) {
+		const isOfAnswer = image.references[0] === target && image.keptRest !== undefined;
+		if (isOfAnswer && (await uriExists(vscode.Uri.parse(image.target, true)).catch(() => false))) {
+			return image as Restored;
+		}
+	}
+	return undefined;
+}
+
+/** Finds the file that was sent: in its place, or another one with its bytes. */
+async function originalFile(
+	{ references: [place], referenceHashes: [sha256] }: GalleryImage,
+	images: readonly GalleryImage[],
+	wasScaled: boolean,
+): Promise<vscode.Uri | undefined> {
+	const others = images.filter((image) => image.sha256 === sha256 && sha256 !== undefined);
+	for (const target of [
+		...(place === undefined ? [] : [place]),
+		...others.map((one) => one.target),
+	]) {
+		const uri = vscode.Uri.parse(target, true);
+		const found = isUnknownImage(uri)
+			? undefined
+			: await placeOf(uri)
+					.sha256()
+					.catch(() => undefined);
+		if (found !== undefined && (found === sha256 || wasScaled)) {
+			return uri;
+		}
+	}
+	return undefined;
+}
+
+/** Saves a file beside the answer, with a recipe where the answer has one, and adds it to the gallery. */
+async function save(
+	image: Restored,
+	answer: GalleryImage,
+	file: string,
+	gallery: GeneratorServices['gallery'],
+): Promise<Restored> {
+	const uri = vscode.Uri.parse(answer.target, true);
+	const {
+		recipe,
+		where,
+		isOfOther = false,
+	} = (await provenanceOf(uri).catch(() => undefined)) ?? {};
+	const ours = recipe === undefined || isOfOther ? undefined : recipeOfRest(recipe, image, uri);
+	if (ours !== undefined && where === 'inImage') {
+		const bare = `${file}.bare`;
+		await rename(file, bare);
+		await writeWithRecipe(bare, file, ours);
+	}
+	const [sha256, { size: bytes }] = await Promise.all([sha256Of(file), stat(file)]);
+	const name = `${path.posix.parse(uri.path).name}${suffix}.png`;
+	const saved = await saveIn(vscode.Uri.joinPath(uri, '..'), name, file);
+	if (ours !== undefined && where === 'besideImage') {
+		const beside = saved.uri.with({ path: besideName(saved.uri.path) });
+		if (!(await uriExists(beside))) {
+			const text = Buffer.from(besideText(ours, sha256));
+			await vscode.workspace.fs.writeFile(beside, text);
+		}
+	}
+	const whole = { ...image, target: saved.uri.toString(), bytes, sha256 };
+	await gallery.addMade(whole);
+	return whole;
+}
+
+/** Suffix of the name of an answer with the rest of its original. */
+const suffix = '-kept';
+
+/** Returns the recipe of the answer as that of its child. */
+function recipeOfRest(recipe: Recipe, image: Restored, answer: vscode.Uri): Recipe | undefined {
+	const { id, savedAt, keptRest, referenceHashes } = image;
+	const parsed = recipeSchema.safeParse({
+		...{ ...recipe, id, createdAt: savedAt, keptRest },
+		parents: [{ sha256: referenceHashes[0], path: path.posix.basename(answer.path) }],
+		references: [...recipe.parents, ...recipe.references],
+		image: undefined,
+	});
+	return parsed.success ? parsed.data : undefined;
+}

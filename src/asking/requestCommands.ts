@@ -37,6 +37,8 @@ interface RequestCommands {
 		images: readonly vscode.Uri[],
 		folder: vscode.Uri,
 	) => Promise<readonly vscode.Uri[] | undefined>;
+	/** Shows an image of the gallery large, to be marked. */
+	readonly mark: (image: GalleryImage) => Promise<void>;
 	/** Writes a brief of an image of the gallery. @param alternatives that it offers to name, too */
 	readonly writeBrief: (
 		image: GalleryImage,

@@ -113,6 +113,8 @@ export const compareProtocol = {
 		z.strictObject({ type: z.literal('undecodable'), side }),
 		/** Answered when it has begun; the panel closes when it is done. */
 		z.strictObject({ type: z.literal('decide'), decision }),
+		/** Has the image that was made from the other one marked, in the studio. */
+		z.strictObject({ type: z.literal('mark') }),
 		/** A file that was pasted or dropped; it comes in the place of the right image. */
 		z.strictObject({
 			type: z.literal('paste'),

@@ -123,6 +123,8 @@ const eventSchema = z.discriminatedUnion('type', [
 		query: querySchema,
 		selected: z.array(id).check(z.maxLength(maxSelected)),
 	}),
+	/** Opens an image large, to be marked. */
+	z.strictObject({ type: z.literal('mark'), id }),
 	/** Descriptions of what is on the screen, as it is now; thumbnails come later than the rest. */
 	z.strictObject({ type: z.literal('described'), ...descriptionSchema.shape }),
 	/**

@@ -78,6 +78,10 @@ function showComparison(): void {
 			</div>
 		</div>
 	`;
+	const mark = () => {
+		// What goes wrong is shown by the extension.
+		extension.ask({ type: 'mark' }).catch(() => undefined);
+	};
 	const decisionBar = (side: Side, left?: ComparedPicture, right?: ComparedPicture) => {
 		const names = [left?.name ?? '', right?.name ?? ''] as const;
 		const [fresh, original] = side === 'left' ? names : (names.toReversed() as [string, string]);
@@ -100,6 +104,7 @@ function showComparison(): void {
 					${button('replace', pageLabels.useNew, hints.useNew(fresh, original))}
 					${button('keepBoth', pageLabels.keepBoth, hints.keepBoth(fresh, original))}
 					${button('discard', pageLabels.deleteNew, hints.deleteNew(fresh, original))}
+					<button title=${hints.markNew(fresh)} @click=${mark}>${pageLabels.markNew}</button>
 				</div>
 			</div>
 		`;

@@ -71,6 +71,8 @@ export const pageLabels = {
 	makeNewInstead: 'Make a New Image Instead',
 	mark: 'Mark',
 	marks: 'Marks',
+	markImage: (name: string) => `Mark ${name}`,
+	markNew: 'Mark New…',
 	markTools: { move: 'Select', rectangle: 'Rectangle', area: 'Freehand', arrow: 'Arrow' },
 	matchWidth: 'Match Width',
 	medium: 'Medium',
@@ -175,6 +177,7 @@ export const hints = {
 	},
 	markKeys:
 		'Arrow keys move it, with Shift they size it. Enter writes its note, Delete deletes it.',
+	markNew: (fresh: string) => `Marks in the studio what to change on ${fresh}`,
 	markNote: (number: number) => `Note of mark ${formatNumber(number)}`,
 	markPlaceholder: 'What to change here…',
 	/** By the thirds of the picture: from the top, then from the left. */
@@ -236,6 +239,7 @@ export const pageMessages = {
 	marks: (marks: number) => (marks === 0 ? 'No marks.' : `${count(marks, 'mark')}.`),
 	marksOnEdited: 'The edited image is missing. Its marks are shown on the new one.',
 	marksRemoved: (marks: number) => `${count(marks, 'mark')} removed.`,
+	selectingMarks: 'Drag a mark to move it, or one of its corners to size it.',
 	tooManyMarks: (max: number) => `An image can have up to ${formatNumber(max)} marks.`,
 	missing: 'The file was moved or deleted.',
 	outside: 'This image is outside this workspace and cannot be shown here.',

@@ -64,16 +64,19 @@ suite('Marks on an image', () => {
 		}
 	}
 
-	/** Drags over the image, from one point of it to others, in fractions. */
-	async function dragOver(...points: readonly (readonly [number, number])[]): Promise<void> {
+	/** Drags over the image, from one point of it to others, in fractions; with a key in between. */
+	async function dragOver(
+		...steps: readonly (readonly [number, number] | 'Escape')[]
+	): Promise<void> {
 		const { mouse } = workbench.page;
 		const box = (await picture().boundingBox())!;
 		const at = ([x, y]: readonly [number, number]) =>
 			[box.x + x * box.width, box.y + y * box.height] as const;
-		await mouse.move(...at(points[0]!));
-		await mouse.down();
-		for (const point of points.slice(1)) {
-			await mouse.move(...at(point), { steps: 8 });
+		for (const [index, step] of steps.entries()) {
+			await (step === 'Escape' ? press(step) : mouse.move(...at(step), { steps: index ? 8 : 1 }));
+			if (index === 0) {
+				await mouse.down();
+			}
 		}
 		await mouse.up();
 	}
@@ -122,11 +125,20 @@ suite('Marks on an image', () => {
 		await type('a tree here');
 		await studio.root.getByRole('radio', { name: 'Arrow' }).check({ force: true });
 		await dragOver([0.1, 0.9], [0.3, 0.7]);
+		await dragOver([0.5, 0.1], [0.9, 0.3], 'Escape');
+		await studio.root.getByRole('radio', { name: 'Select', checked: true }).waitFor();
+		await studio.root.getByRole('radio', { name: 'Arrow' }).check({ force: true });
 		await mark(/^Mark 1, top left, 20 by 10 percent: make this blue$/).waitFor();
 		await mark(/^Mark 2, right, \d+ by \d+ percent: a tree here$/).waitFor();
 		await mark(/^Mark 3, bottom left, 20 by 20 percent$/).waitFor();
 		await chip('3 marks').waitFor();
 		await workbench.screenshot('marks-three');
+		await studio.button('Show What Is Sent').click();
+		await workbench.activeTab('Image Studio').waitFor();
+		await workbench.page.locator('.view-line', { hasText: 'make this blue' }).first().waitFor();
+		await workbench.screenshot('marks-preview');
+		await workbench.runCommand('View: Close Editors in Other Groups');
+		await studio.root.getByRole('radio', { name: 'Arrow', checked: true }).waitFor();
 		// A number takes hold of its mark whatever tool is used.
 		await dragOver([0.1, 0.1], [0.5, 0.4]);
 		await mark(/^Mark 1, middle, 20 by 10 percent/).waitFor();
@@ -153,6 +165,34 @@ suite('Marks on an image', () => {
 		await studio.button('Undo').and(studio.root.locator('.notice button')).click();
 		await chip('3 marks').waitFor();
 		await studio.button('Remove Marks').click();
+	});
+
+	test('are drawn with a pen and with a finger, too', async () => {
+		await open('1a');
+		await press('m');
+		const inspector = await workbench.page.context().newCDPSession(workbench.page);
+		const { x, y, width, height } = (await picture().boundingBox())!;
+		const at = (fraction: number) => ({ x: x + fraction * width, y: y + fraction * height });
+		const pen = { button: 'left', buttons: 1, clickCount: 1, pointerType: 'pen' } as const;
+		await inspector.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...at(0.1), ...pen });
+		for (const fraction of [0.2, 0.25, 0.3]) {
+			await inspector.send('Input.dispatchMouseEvent', {
+				...{ type: 'mouseMoved', ...at(fraction), ...pen },
+			});
+		}
+		await inspector.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...at(0.3), ...pen });
+		await mark(/^Mark 1, top left, 20 by 20 percent$/).waitFor();
+		const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...fractions: number[]) =>
+			inspector.send('Input.dispatchTouchEvent', { type, touchPoints: fractions.map(at) });
+		await touch('touchStart', 0.6);
+		for (const fraction of [0.7, 0.8, 0.9]) {
+			await touch('touchMove', fraction);
+		}
+		await touch('touchEnd');
+		await mark(/^Mark 2, bottom right, 30 by 30 percent$/).waitFor();
+		await inspector.detach();
+		await studio.button('Remove Marks').click();
+		await mark(/^Mark/).first().waitFor({ state: 'detached' });
 	});
 
 	test('go the whole way with the keyboard alone', async () => {
@@ -212,6 +252,52 @@ suite('Marks on an image', () => {
 		await chip('1 mark').waitFor();
 		assert.equal(await studio.prompt().inputValue(), 'make it blue');
 		await page.keyboard.press('Escape');
+	});
+
+	test('begin from a comparison, with the image that was chosen there', async () => {
+		await open('1a');
+		await studio.button('Back').click();
+		await studio.image('1a').press('Space');
+		await studio.image('2a').click({ modifiers: ['ControlOrMeta'] });
+		await studio
+			.button(/^Compare/)
+			.first()
+			.click();
+		const comparison = studio.root.locator('easel-gallery-comparison');
+		await comparison.getByRole('button', { name: 'Mark 2a' }).waitFor();
+		assert.deepEqual(await studio.violations(), []);
+		await press('2');
+		await press('m');
+		await studio.root.getByRole('radio', { name: 'Rectangle', checked: true }).waitFor();
+		await studio.root.getByRole('group', { name: /^Image settings-page-button/ }).waitFor();
+		await press('Escape');
+		await press('Escape');
+		await press('Escape');
+	});
+
+	test('begin on the new image of a comparison, in the studio', async () => {
+		await workbench.runCommand('View: Close All Editors');
+		await workbench.expandFolder('images');
+		const [edited, fresh] = ['settings-page.png', 'settings-page-button-primary-one.png'].map(
+			(name) => workbench.explorerRow(name),
+		);
+		await fresh!.waitFor();
+		await edited!.click();
+		// Its preview, once open, selects its row anew.
+		await workbench.activeTab('settings-page.png').waitFor();
+		await workbench.statusBarItem('1024x1024').waitFor();
+		await fresh!.click({ modifiers: ['ControlOrMeta'] });
+		await workbench.contextMenu(fresh!, 'Compare Images…');
+		await workbench.activeTab('↔').waitFor();
+		const decide = workbench.webview().getByRole('button', { name: 'Mark New…' });
+		await decide.waitFor();
+		await workbench.screenshot('marks-compare');
+		await decide.click();
+		await workbench.activeTab('Image Studio').waitFor();
+		await workbench.runCommand('View: Close Editors in Other Groups');
+		await studio.root.getByRole('button', { name: 'Mark', exact: true, pressed: true }).waitFor();
+		await studio.root.getByRole('group', { name: /^Image settings-page-button/ }).waitFor();
+		await studio.button('Mark').click();
 	});
 
 	test('are shown in every theme, in narrow panels and at double size', async () => {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { runRequestCommand } from '../../asking/requestCommands.js';
 import { runCommand } from '../../editor/commands.js';
 import { saveAs } from '../../editor/files.js';
 import { notify, runDetached } from '../../editor/messages.js';
@@ -8,6 +9,7 @@ import type { Services } from '../../services.js';
 import { log } from '../../log.js';
 import { compareProtocol, type Decision, type Side } from '../../protocol/compare.js';
 import type { Handlers } from '../../protocol/extensionEnd.js';
+import { galleryImageAt } from '../../library/galleryLookup.js';
 import { compareMessages } from '../messages.js';
 import { carryOut, madePair } from './decisions.js';
 import { ImagePanel } from './imagePanel.js';
@@ -64,11 +66,21 @@ export class ComparisonPanel extends ImagePanel<typeof compareProtocol> {
 		}
 	}
 
+	/** Has the image that was made from the other one marked. */
+	async #mark(): Promise<void> {
+		const pair = await madePair(this.images, this.deps);
+		const image = pair && (await galleryImageAt(pair.made, this.deps.history));
+		await (image && runRequestCommand('mark', 'edit', image));
+	}
+
 	protected override handlers(): Handlers<typeof compareProtocol> {
 		return {
 			ready: () => this.#show(),
 			decide: ({ decision }) => {
 				runDetached(this.decide(decision));
+			},
+			mark: () => {
+				runDetached(this.#mark());
 			},
 			paste: ({ bytes }) => this.#paste(bytes),
 			drop: ({ uri }) => {

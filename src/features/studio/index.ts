@@ -5,7 +5,7 @@ import { runDetached, withErrorMessage } from '../../editor/messages.js';
 import { tabIcon } from '../../editor/page.js';
 import { studioType, studioView } from '../../protocol/panels.js';
 import type { Query } from '../../protocol/studioModel.js';
-import { runRequestCommand } from '../../asking/requestCommands.js';
+import { registerRequestCommand, runRequestCommand } from '../../asking/requestCommands.js';
 import type { Gallery } from '../../jobs/gallery.js';
 import type { StudioDeps } from './deps.js';
 import { selectOutdated } from './olderStyle.js';
@@ -88,6 +88,9 @@ export function registerStudio(
 			if (folder !== undefined) {
 				await (await openWhereShown())?.showFolder(folder);
 			}
+		}),
+		registerRequestCommand('mark', 'edit', async ({ id }) => {
+			(await openWhereShown())?.mark(id);
 		}),
 		registerHandler(`webview ${studioType}`, async (panel: vscode.WebviewPanel) => {
 			if (shown.tab === undefined) {

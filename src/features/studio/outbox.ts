@@ -1,6 +1,6 @@
 import type { StudioEvent } from '../../protocol/studio.js';
 
-type WantedEvent = Extract<StudioEvent, { readonly type: 'search' | 'drafted' | 'sized' }>;
+type WantedEvent = Extract<StudioEvent, { readonly type: 'search' | 'mark' | 'drafted' | 'sized' }>;
 
 /** Events that wait until the page stands and receives messages. */
 export class Outbox {
@@ -8,7 +8,7 @@ export class Outbox {
 	isReady = false;
 	/** True where a request was accepted that no page has heard of. */
 	#isAcceptedUnheard = false;
-	/** Search, draft or size that the page gets when it is ready. */
+	/** Search, image to mark, draft or size that the page gets when it is ready. */
 	#wanted: WantedEvent | undefined;
 
 	constructor(private readonly send: (event: StudioEvent) => void) {}

@@ -134,6 +134,11 @@ export class Studio implements vscode.Disposable {
 		this.#outbox.sendWhenReady({ type: 'search', query, selected });
 	}
 
+	/** Shows an image large, to be marked, as soon as the page stands. */
+	mark(id: string): void {
+		this.#outbox.sendWhenReady({ type: 'mark', id });
+	}
+
 	/**
 	 * Shows all images of a folder side by side.
 	 *

@@ -7,7 +7,7 @@ import type { Compared, Comparison } from '../comparison.js';
 import { hasModifier } from '../keys.js';
 import { hints, pageLabels, pageMessages } from '../messages.js';
 import { backButton, iconButton, favoriteButton } from './parts.js';
-import { runAction, setFavorite } from './imageActions.js';
+import { isPossible, runAction, setFavorite } from './imageActions.js';
 import { firstWords } from './prompts.js';
 import { byAge } from './rounds.js';
 import { StudioElement } from './studioElement.js';
@@ -40,7 +40,7 @@ export class GalleryComparison extends StudioElement {
 			<h2 class="cut">Compare ${ids.length} Images</h2>
 			${prompts.length === 1 ? promptLine(prompts[0]!) : nothing}
 		`;
-		const keys = `1 to ${ids.length} star one, with Shift they edit it, too; E edits the one that was starred last.`;
+		const keys = `1 to ${ids.length} star one, with Shift they edit it, too; E edits the one that was starred last, M marks it.`;
 		return html`
 			<easel-comparison
 				.images=${ids.map((id, place) => this.#compared(id, place, prompts.length > 1))}
@@ -89,11 +89,21 @@ export class GalleryComparison extends StudioElement {
 			<span class="tools row">
 				${exists ? iconButton(pageLabels.insertName(label), 'insert', act('insert'), { title: pageLabels.insertAtCursor }) : nothing}
 				${exists ? iconButton(pageLabels.editImage(label), 'edit', act('edit'), { title: `${pageLabels.edit} (E)` }) : nothing}
+				${isPossible('edit', image) ? iconButton(pageLabels.markImage(label), 'inspect', () => this.#markImage(id), { title: `${pageLabels.mark} (M)` }) : nothing}
 				${exists ? iconButton(pageLabels.exportName(label), 'file-media', act('export'), { title: pageLabels.export }) : nothing}
 				${iconButton(pageLabels.deleteOthers(label), 'trash', deleteOthers)}
 				${favoriteButton(this.store, image, String(place + 1))}
 			</span>
 		`;
+	}
+
+	/** Opens an image large, where there is room for marks. */
+	#markImage(id: string): void {
+		const { library, view } = this.store;
+		const image = library.images.get(id);
+		if (image !== undefined && isPossible('edit', image)) {
+			view.mark(id);
+		}
 	}
 
 	/** Before the comparison, which has its own meaning for some digits. */
@@ -109,6 +119,8 @@ export class GalleryComparison extends StudioElement {
 			store.view.goBack();
 		} else if (event.key === 'e') {
 			runAction(store, this.#ids[comparison.current] ?? '', 'edit');
+		} else if (event.key === 'm') {
+			this.#markImage(this.#ids[comparison.current] ?? '');
 		} else if (image !== undefined) {
 			comparison.current = place;
 			setFavorite(store, [image.id], digit !== undefined || !image.isFavorite);

@@ -194,7 +194,7 @@ export class ImageDetail extends StudioElement {
 			<div
 				class="stage pane"
 				role="group"
-				aria-label="Image ${image.name}. Plus and minus zoom, 0 fits, Z shows actual pixels. Arrow keys move it where it is zoomed, else left and right go to other images."
+				aria-label="Image ${image.name}. Plus and minus zoom, 0 fits, Z shows actual pixels. Arrow keys move it where it is zoomed, else left and right go to other images. M marks what to change on it."
 				tabindex="0"
 				@keydown=${this.#onStageKey}
 				@wheel=${this.#onWheel}

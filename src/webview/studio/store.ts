@@ -61,7 +61,7 @@ export class StudioStore {
 		this.composer = composer;
 		this.marking = new Marking(saved, composer, notices, focus, changed);
 		this.search = search;
-		this.view = new PageView({ ...seen, notices, focus, ask, changed });
+		this.view = new PageView({ ...seen, marking: this.marking, notices, focus, ask, changed });
 		this.descriptions = new DescriptionRequests(ask);
 	}
 
@@ -122,6 +122,9 @@ export class StudioStore {
 			}
 			case 'search':
 				view.showSearch(event.query, event.selected);
+				break;
+			case 'mark':
+				view.mark(event.id);
 				break;
 			case 'described':
 				library.describe(event);

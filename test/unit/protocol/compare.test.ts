@@ -62,6 +62,7 @@ suite('protocol › compare › to the extension', () => {
 			{ type: 'decide', decision: 'keepBoth' },
 			{ type: 'decide', decision: 'replace' },
 			{ type: 'decide', decision: 'discard' },
+			{ type: 'mark' },
 		]) {
 			assert.deepEqual(receiveFromPage(message), { success: true, message });
 		}
@@ -74,6 +75,7 @@ suite('protocol › compare › to the extension', () => {
 			{ type: 'decide', decision: 'delete' },
 			{ type: 'decide', decision: 'replace', image: 'file:///etc/passwd' },
 			{ type: 'undecodable' },
+			{ type: 'mark', image: 'file:///etc/passwd' },
 			{ type: 'undecodable', side: 'middle' },
 			{ type: 'undecodable', side: 'x'.repeat(1e6) },
 		]) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { maxMarkNoteLength, maxMarks } from '../../../src/images/marks';
 import { studioProtocol } from '../../../src/protocol/studio';
 import {
 	everything,
@@ -138,6 +139,7 @@ const events: readonly object[] = [
 	{ type: 'waiting', waiting: [{ id, icon: 'question', label: 'An agent asks' }] },
 	{ type: 'drafted', instead: '', prompt: 'a pier' },
 	{ type: 'search', query: { ...everything, among: 'older' }, selected: [id] },
+	{ type: 'mark', id },
 	rounds,
 	{ ...rounds, query: { ...everything, among: 'files' }, folder: 'art', leftOut: '3 more.' },
 	{
@@ -172,6 +174,21 @@ suite('protocol › studio › to the extension', () => {
 		}
 		for (const style of [{ style: 'style.md' }, { withoutStyle: 1 }]) {
 			assert.equal(receiveFromPage({ ...generate, ...style }).success, false);
+		}
+	});
+
+	test('takes marks on the picture alone, and no more than an image can have', () => {
+		const mark = { shape: 'rectangle', note: 'n', x: 0, y: 0, width: 1, height: 1 };
+		const withMarks = (...marks: readonly object[]) => ({ ...generate, edited: id, marks });
+		const message = withMarks(mark);
+		assert.deepEqual(receiveFromPage(message), { success: true, message });
+		for (const marks of [
+			[{ ...mark, x: -0.1 }],
+			[{ ...mark, note: 'n'.repeat(maxMarkNoteLength + 1) }],
+			[{ ...mark, shape: 'area', points: [] }],
+			new Array<object>(maxMarks + 1).fill(mark),
+		]) {
+			assert.equal(receiveFromPage(withMarks(...marks)).success, false);
 		}
 	});
 

@@ -47,7 +47,7 @@ export class EaselMarks extends StudioElement {
 		const { tool, selected } = this.#marking;
 		const { pending } = this;
 		const marks = [...this.#marks];
-		if (pending !== undefined) {
+		if (pending !== undefined && (tool !== 'move' || pending.index < marks.length)) {
 			marks[pending.index] = pending.mark;
 		}
 		return html`
@@ -139,6 +139,8 @@ export class EaselMarks extends StudioElement {
 		const at = this.#placing();
 		let stroke: readonly Point[] = [at(start)];
 		const index = this.#marks.length;
+		// Escape leaves the tool, and what it was drawing.
+		const isDrawing = () => this.#marking.tool === shape;
 		this.store.marking.select(undefined);
 		drag(
 			start,
@@ -149,12 +151,12 @@ export class EaselMarks extends StudioElement {
 					shape === 'area'
 						? { shape, note: '', points: stroke.map((point) => fromPane(point, this.picture)) }
 						: drawnMark(shape, stroke, this.picture);
-				this.pending = mark && { index, mark };
+				this.pending = mark && isDrawing() ? { index, mark } : undefined;
 			},
 			() => {
 				this.pending = undefined;
 				const mark = drawnMark(shape, stroke, this.picture);
-				if (mark !== undefined && this.store.marking.add(mark)) {
+				if (mark !== undefined && isDrawing() && this.store.marking.add(mark)) {
 					this.store.focus.request('markNote');
 				}
 			},

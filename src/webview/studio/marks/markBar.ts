@@ -86,7 +86,7 @@ export function markBar(store: StudioStore): TemplateResult | typeof nothing {
 	const mark = selected === undefined ? undefined : marks[selected];
 	if (selected === undefined || mark === undefined) {
 		return html`<div class="mark-bar row">
-			<p class="quiet">${pageMessages.marking}</p>
+			<p class="quiet">${tool === 'move' ? pageMessages.selectingMarks : pageMessages.marking}</p>
 		</div>`;
 	}
 	return html`
@@ -121,12 +121,10 @@ function enterWords(store: StudioStore): string {
 	const { draft, references = [], setup } = composer;
 	const count = countOf(draft, editedOf(references));
 	const money = draftCost(draft, references, setup);
-	return (
-		composer.reason ??
-		(isMarkedEdited(store)
-			? hints.markEnter.send(costWords(count, setup?.concurrency ?? count, money))
-			: hints.loading)
-	);
+	return isMarkedEdited(store)
+		? (composer.reason ??
+				hints.markEnter.send(costWords(count, setup?.concurrency ?? count, money)))
+		: hints.loading;
 }
 
 /** Returns whether the extension knows that the marked image is edited. */
@@ -156,7 +154,9 @@ function onNoteKey(event: KeyboardEvent, store: StudioStore): void {
 			focus.request('markNote');
 		} else if (action === 'prompt') {
 			focus.request('prompt');
-		} else if (!event.repeat && isMarkedEdited(store)) {
+		} else if (!isMarkedEdited(store)) {
+			store.notices.announce(hints.loading);
+		} else if (!event.repeat) {
 			// A key that is held down is not meant to buy one image after another.
 			if (composer.reason === undefined) {
 				// The image goes out of view with what has the focus in it.

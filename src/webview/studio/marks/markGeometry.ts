@@ -132,11 +132,16 @@ export function drawnMark(
 	}
 	if (shape === 'area') {
 		const points = outlineOf(stroke).map((point) => fromPane(point, picture));
-		return points.length < 3 ? undefined : { shape, note: '', points };
+		const area: Mark = { shape, note: '', points: [...points] };
+		const { width, height } = boundsOf(area);
+		// A line has nothing in it that could change.
+		return Math.min(width, height) < minSide ? undefined : area;
 	}
-	const [x, y] = [Math.min(start.x, end.x), Math.min(start.y, end.y)];
-	const [width, height] = [Math.abs(end.x - start.x), Math.abs(end.y - start.y)].map(rounded);
-	return { shape, note: '', x, y, width: width!, height: height! };
+	const side = (one: number, other: number) => Math.max(minSide, Math.abs(one - other));
+	const [width, height] = [side(start.x, end.x), side(start.y, end.y)];
+	const x = between(0, Math.min(start.x, end.x), 1 - width);
+	const y = between(0, Math.min(start.y, end.y), 1 - height);
+	return fitted({ shape, note: '', x, y, width, height }, { x, y, width, height });
 }
 
 /**

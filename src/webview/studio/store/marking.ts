@@ -117,13 +117,11 @@ export class Marking {
 		this.#write(marks.with(index, mark), step && `${step} ${String(index)}`);
 	}
 
-	/** Writes the note of a mark, whose field has an undo of its own. */
+	/** Writes the note of a mark. */
 	writeNote(index: number, note: string): void {
-		const { marks } = this;
-		const mark = marks[index];
-		const image = this.saved.current.shown;
-		if (mark !== undefined && image !== undefined) {
-			this.composer.writeMarks(image, marks.with(index, { ...mark, note }));
+		const mark = this.marks[index];
+		if (mark !== undefined) {
+			this.change(index, { ...mark, note }, 'note');
 		}
 	}
 

@@ -10,6 +10,7 @@ import type { Composer } from './composer.js';
 import type { FocusRequests } from './focusRequests.js';
 import type { ImageLibrary } from './imageLibrary.js';
 import type { ImageSearch } from './imageSearch.js';
+import type { Marking } from './marking.js';
 import type { Notices } from './notices.js';
 import type { SendRequest } from './requests.js';
 import type { SavedPage } from './savedPage.js';
@@ -22,6 +23,7 @@ interface ViewDeps {
 	readonly search: ImageSearch;
 	readonly selected: SelectedImages;
 	readonly composer: Composer;
+	readonly marking: Marking;
 	readonly notices: Notices;
 	readonly focus: FocusRequests;
 	readonly ask: SendRequest;
@@ -39,6 +41,8 @@ export class PageView {
 
 	/** An image that is shown as soon as it is found. */
 	#revealed: string | undefined;
+	/** An image that is to be marked as soon as it is found. */
+	#marked: string | undefined;
 	/** The image that the comparison leads back to. */
 	#cameFrom: string | undefined;
 
@@ -69,6 +73,18 @@ export class PageView {
 	open(id: string): void {
 		this.#show({ shown: id, compared: undefined });
 		this.deps.focus.request('detail');
+	}
+
+	/** Opens an image large, to be marked; searches all if need be. */
+	mark(id: string): void {
+		const { library, marking, search } = this.deps;
+		if (library.isImage(id)) {
+			this.open(id);
+			marking.use('rectangle');
+		} else {
+			this.#marked = id;
+			search.run(everything);
+		}
 	}
 
 	/** Goes to the image before the one that is shown (-1), or after it (1). */
@@ -188,6 +204,11 @@ export class PageView {
 			const id = this.#revealed;
 			this.#revealed = undefined;
 			this.reveal(id);
+		}
+		if (this.#marked !== undefined && library.isImage(this.#marked)) {
+			const id = this.#marked;
+			this.#marked = undefined;
+			this.mark(id);
 		}
 		if (search.isRunning || isOther) {
 			// What this search does not find may still exist.

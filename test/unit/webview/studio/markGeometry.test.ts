@@ -51,6 +51,17 @@ suite('markGeometry', () => {
 		assert.equal(geometry.drawnMark('rectangle', click, picture), undefined);
 	});
 
+	test('what is drawn is never too flat to hold anything', () => {
+		const line = [
+			{ x: 300, y: 250 },
+			{ x: 400, y: 250 },
+		];
+		assert.deepEqual(geometry.drawnMark('rectangle', line, picture), {
+			...{ ...box, x: 0.625, y: 0.99, width: 0.25, height: 0.01 },
+		});
+		assert.equal(geometry.drawnMark('area', line, picture), undefined);
+	});
+
 	test('a long freehand stroke keeps its form with points that fit into a mark', () => {
 		const random = seeded(7);
 		const stroke = Array.from({ length: 30_000 }, (_, index) => ({

@@ -420,9 +420,12 @@ suite('StudioStore', () => {
 			assert.deepEqual(marks(), ['blue', '']);
 			store.marking.undo();
 			store.marking.undo();
+			assert.deepEqual(store.marking.marks, [{ ...box, x: 0.3 }]);
+			store.marking.undo();
 			assert.deepEqual(store.marking.marks, [box]);
 			store.marking.undo();
 			assert.deepEqual([marks(), store.marking.canUndo], [[], false]);
+			store.marking.redo();
 			store.marking.redo();
 			store.marking.redo();
 			assert.deepEqual(store.marking.marks, [{ ...box, x: 0.3, note: 'blue' }]);
@@ -466,6 +469,15 @@ suite('StudioStore', () => {
 			store.receive({ type: 'compose', references, prompt: 'a fox', marks: [noted('here')] });
 			store.view.open('2c');
 			assert.deepEqual(marks(), ['here']);
+		});
+
+		test('begin on an image that is asked for, as soon as a search finds it', () => {
+			store.view.goBack();
+			findNothing();
+			store.receive({ type: 'mark', id: '1a' });
+			assert.deepEqual([store.search.query, store.marking.tool], [everything, undefined]);
+			showRounds(placesOf('2', 'abc'), placesOf('1', 'a'));
+			assert.deepEqual([store.view.shown, store.marking.tool], ['1a', 'rectangle']);
 		});
 
 		test('have a limit, which is said', () => {

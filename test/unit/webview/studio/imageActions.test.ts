@@ -27,7 +27,7 @@ suite('actionsFor', () => {
 			['insert', 'edit', 'addReference', 'useAsStyle', 'usePrompt', 'useInHighQuality'],
 			['addFavorite', 'compare'],
 			['copyImage', 'copyImageLink', 'copyPrompt', 'writeBrief'],
-			['export', 'open', 'reveal', 'saveAs'],
+			['export', 'makeDark', 'open', 'reveal', 'saveAs'],
 			['remove'],
 		]);
 	});
@@ -59,7 +59,7 @@ suite('actionsFor', () => {
 			['edit', 'addReference', 'useAsStyle'],
 			['compare'],
 			['copyImage'],
-			['showProvenance', 'export', 'open', 'reveal', 'saveAs'],
+			['showProvenance', 'export', 'makeDark', 'open', 'reveal', 'saveAs'],
 		]);
 		assert.ok(!offers({ ...file, name: 'a.gif' }, 'showProvenance'));
 		assert.deepEqual(

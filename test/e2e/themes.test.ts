@@ -297,6 +297,11 @@ suite('In every theme', () => {
 		await workbench.dismissEverything();
 
 		await workbench.openFile('pictures/harbor.png');
+		await workbench.runCommand('Easel: Export…');
+		await workbench.waitForItems(/Small PNG[^]*\d KB/);
+		await look('export', quickInput('Select a preset'));
+		await workbench.dismissEverything();
+
 		await workbench.runCommand('Easel: Edit with Prompt');
 		await workbench.waitForQuickInput('Describe the change');
 		await workbench.typeInQuickInput('at night');

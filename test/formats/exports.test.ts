@@ -28,7 +28,7 @@ interface Sharp {
 
 const presets = {
 	page: { format: 'webp', width: 600, maxBytes: 200_000 },
-	// Not larger than its source: sharp enlarges by another filter than it makes smaller.
+	// Not larger than its source: sharp shifts what it enlarges by half a pixel.
 	card: { format: 'jpeg', width: 800, height: 420, fit: 'cover' },
 	icon: { format: 'png', width: 256, height: 256, fit: 'cover', palette: true },
 } as const satisfies Record<string, ExportOptions>;

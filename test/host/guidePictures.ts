@@ -78,6 +78,7 @@ class Pictures {
 			generate: () => this.#generate(),
 			promptEditor: () => this.#promptEditor(),
 			edit: () => this.#edit(),
+			export: () => this.#export(),
 			howMade: () => this.#howMade(),
 			missing: () => this.#missing(),
 			studio: () => this.#studioAndFailure(),
@@ -190,6 +191,17 @@ class Pictures {
 		}
 		await this.#clean();
 		await this.#take('compare');
+	}
+
+	async #export(): Promise<void> {
+		const { workbench } = this;
+		await this.#open('art/sea.png');
+		await workbench.webview().locator('body.ready img').waitFor();
+		await workbench.runCommand('Easel: Export…');
+		await workbench.page.mouse.move(0, 0);
+		await workbench.waitForItems(/Small PNG[^]*\d KB/);
+		await workbench.page.locator('.workbench-hover').first().waitFor({ state: 'hidden' });
+		await this.#take('export', { height: 230 });
 	}
 
 	async #howMade(): Promise<void> {

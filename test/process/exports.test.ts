@@ -138,6 +138,49 @@ suite('exports', () => {
 		});
 	}
 
+	test('draw a smooth gradient with a fine palette, and without noise that is heavy', async () => {
+		const canvas = createCanvas(160, 160);
+		const context = canvas.getContext('2d');
+		const gradient = context.createRadialGradient(40, 50, 0, 80, 80, 160);
+		gradient.addColorStop(0, '#7ab8d8');
+		gradient.addColorStop(1, '#1d3b53');
+		context.fillStyle = gradient;
+		context.fillRect(0, 0, 160, 160);
+		const image = canvas.toBuffer('image/png');
+		const { bytes } = await exported(image, { format: 'png', palette: true });
+		const { data: wanted } = await pixelsOf(image);
+		const { data: drawn } = await pixelsOf(bytes);
+		const error = drawn.reduce((sum, value, at) => sum + Math.abs(value - wanted[at]!), 0);
+		assert.ok(error / drawn.length < 0.45, String(error / drawn.length));
+		const whole = await exported(image, { format: 'png' });
+		assert.ok(bytes.length < whole.bytes.length * 0.75, `${bytes.length} ${whole.bytes.length}`);
+	});
+
+	test('enlarge an image without a shift: a mirrored one gives the mirrored export', async () => {
+		const canvas = createCanvas(40, 30);
+		const context = canvas.getContext('2d');
+		context.fillStyle = '#fff';
+		context.fillRect(0, 0, 40, 30);
+		for (const [left, top] of [
+			[7, 5],
+			[32, 5],
+			[7, 24],
+			[32, 24],
+		] as const) {
+			context.fillStyle = '#a00';
+			context.fillRect(left, top, 1, 1);
+		}
+		const options = { format: 'png', width: 94, height: 51, fit: 'cover' } as const;
+		const { bytes } = await exported(canvas.toBuffer('image/png'), options);
+		const { data, width, height } = await pixelsOf(bytes);
+		for (let y = 0; y < height; y++) {
+			for (let x = 0; x < width; x++) {
+				const [here, across] = [(y * width + x) * 4 + 1, (y * width + width - 1 - x) * 4 + 1];
+				assert.ok(Math.abs(data[here]! - data[across]!) <= 1, `${x} ${y}`);
+			}
+		}
+	});
+
 	test('draw a PNG with a palette of at most 256 colors, near to the image', async () => {
 		for (const isOpaque of [true, false]) {
 			const image = scene(200, 150, isOpaque);

@@ -9,10 +9,9 @@ export function withPalette(picture: Pixels, count: number): Pixels {
 	}
 	const format = isTransparent(picture) ? 'rgba4444' : 'rgb565';
 	const start = quantize(picture.data, count, { format, clearAlpha: false });
-	const palette = refined(
-		start.map(([r, g, b, a = 255]) => [r!, g!, b!, a]),
-		picture,
-	);
+	const bins = binsOf(picture);
+	const first = start.map(([r, g, b, a = 255]) => [r!, g!, b!, a]);
+	const palette = refined(grown(first, count, bins), bins);
 	return { ...picture, data: dithered(picture, palette) };
 }
 
@@ -23,9 +22,69 @@ function hasMoreColors(pixels: Uint32Array, count: number): boolean {
 	return pixels.some((pixel) => seen.add(pixel).size > count);
 }
 
+/**
+ * Adds colors to a palette, up to a count, where one stands for pixels that differ visibly: its first
+ * colors are few in a smooth gradient, and what is dithered for that is heavy.
+ */
+function grown(palette: readonly Color[], count: number, bins: readonly Bin[]): readonly Color[] {
+	let colors = palette;
+	for (let round = 0; round < 8 && colors.length < count; round++) {
+		const find = finder(colors);
+		const groups = Map.groupBy(bins, ({ color: [r, g, b, a] }) => find(r!, g!, b!, a!));
+		const splits = [...groups]
+			.map(([index, group]) => ({ index, group, ...spreadOf(group) }))
+			.filter(({ spread }) => spread > visibleSpread)
+			.sort((one, other) => other.error - one.error)
+			.slice(0, count - colors.length);
+		if (splits.length === 0) {
+			break;
+		}
+		const halves = splits.map(({ index, group, channel, mean }) => {
+			const [low, high] = [true, false].map((isLow) =>
+				meanOf(group.filter(({ color }) => color[channel]! <= mean === isLow)),
+			);
+			return { index, low: low!, high: high! };
+		});
+		const lower = new Map(halves.map(({ index, low }) => [index, low]));
+		colors = [
+			...colors.map((color, index) => lower.get(index) ?? color),
+			...halves.map(({ high }) => high),
+		];
+	}
+	return colors;
+}
+
+/** Variance of the values of a color above which it takes another one. */
+const visibleSpread = 1;
+
+/** The channel in which colors differ most, their mean there, and how far they are from it. */
+function spreadOf(group: readonly Bin[]): {
+	readonly channel: number;
+	readonly mean: number;
+	/** Variance of the channel. */
+	readonly spread: number;
+	/** Sum of the squared differences, of all pixels. */
+	readonly error: number;
+} {
+	const means = meanOf(group);
+	const pixels = group.reduce((sum, { count }) => sum + count, 0);
+	const errors = means.map((mean, channel) =>
+		group.reduce((sum, { color, count }) => sum + count * (color[channel]! - mean) ** 2, 0),
+	);
+	const error = Math.max(...errors);
+	const channel = errors.indexOf(error);
+	return { channel, mean: means[channel]!, spread: error / pixels, error };
+}
+
+function meanOf(group: readonly Bin[]): Color {
+	const pixels = group.reduce((sum, { count }) => sum + count, 0);
+	return [0, 1, 2, 3].map(
+		(channel) => group.reduce((sum, { color, count }) => sum + color[channel]! * count, 0) / pixels,
+	);
+}
+
 /** Moves each color of a palette to the middle of the pixels that take it, a few times (k-means). */
-function refined(palette: readonly Color[], picture: Pixels): readonly Color[] {
-	const bins = binsOf(picture);
+function refined(palette: readonly Color[], bins: readonly Bin[]): readonly Color[] {
 	let colors = palette;
 	for (let round = 0; round < 5; round++) {
 		const find = finder(colors);
@@ -99,7 +158,8 @@ function dithered({ data, width, height }: Pixels, palette: readonly Color[]): U
 			const color = palette[index]!;
 			for (let channel = 0; channel < 4; channel++) {
 				drawn[at + channel] = color[channel]!;
-				const error = (value[channel]! - color[channel]!) * strength;
+				const rest = value[channel]! - color[channel]!;
+				const error = Math.abs(rest) <= unseen ? 0 : rest * strength;
 				const here = (x + 1) * 4 + channel;
 				errors[here + 4]! += (error * 7) / 16;
 				below[here - 4]! += (error * 3) / 16;
@@ -114,6 +174,8 @@ function dithered({ data, width, height }: Pixels, palette: readonly Color[]): U
 
 /** Less than 1: noise costs bytes. */
 const strength = 0.75;
+/** Difference of a value that is too small to be seen, so it is not handed on. */
+const unseen = 2;
 
 function keyOf([r, g, b, a]: Color): number {
 	return r! * 2 ** 24 + g! * 2 ** 16 + b! * 2 ** 8 + a!;

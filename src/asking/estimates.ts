@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { TooHeavyError } from '../images/exports/exportImage.js';
-import { parseExport } from '../images/exports/preset.js';
-import { readableSize } from '../images/readableSize.js';
+import { parseExport, weightWords } from '../images/exports/preset.js';
 import type { ExportedFile, Exporter } from '../generation/exporter.js';
 import { presetMessages } from '../messages.js';
 
@@ -38,10 +37,10 @@ export class Estimates {
 		}
 		if (made instanceof Error) {
 			return made instanceof TooHeavyError
-				? presetMessages.tooHeavy(readableSize(made.reached))
+				? presetMessages.tooHeavy(weightWords(made.reached))
 				: presetMessages.impossible;
 		}
-		const weights = made.map(({ weight }) => readableSize(weight));
+		const weights = made.map(({ weight }) => weightWords(weight));
 		const words = presetMessages.estimate(weights);
 		return made.some(({ isFlattened }) => isFlattened)
 			? `${words} · ${presetMessages.white}`

@@ -298,7 +298,7 @@ suite('In every theme', () => {
 
 		await workbench.openFile('pictures/harbor.png');
 		await workbench.runCommand('Easel: Export…');
-		await workbench.waitForItems(/Small PNG[^]*\d KB/);
+		await workbench.waitForItems(/Small PNG[^]*\d kB/);
 		await look('export', quickInput('Select a preset'));
 		await workbench.dismissEverything();
 

@@ -164,7 +164,7 @@ suite('Export…', () => {
 			await picks.accept();
 			const pick = await picks.shown(/the heaviest/);
 			pick.value = typed;
-			await until(() => /\d KB$/.test(pick.items[0]?.description ?? ''), 'the weight of it');
+			await until(() => /\d kB$/.test(pick.items[0]?.description ?? ''), 'the weight of it');
 			await picks.accept();
 			await running;
 		}

@@ -65,12 +65,17 @@ export function exportWords(preset: ExportPreset): string {
 		width !== undefined && height !== undefined && (fit === 'cover' ? box : `within ${box}`),
 		width !== undefined && height === undefined && `${String(width)} px wide`,
 		width === undefined && height !== undefined && `${String(height)} px high`,
-		maxBytes !== undefined && `at most ${String(Math.round(maxBytes / 1000))} kB`,
+		maxBytes !== undefined && `at most ${weightWords(maxBytes)}`,
 		isPair === true && 'and one of twice the size',
 		isBare === true && 'without prompt',
 	]
 		.filter((part) => part !== false)
 		.join(' · ');
+}
+
+/** A weight in bytes as limits are written, in kB of 1000 bytes. */
+export function weightWords(bytes: number): string {
+	return `${String(Math.ceil(bytes / 1000))} kB`;
 }
 
 /** The file name of an export beside its source: `pier.webp`, `pier-256x256.png`. */

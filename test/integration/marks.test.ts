@@ -113,7 +113,7 @@ suite('An edit with marks', () => {
 		await until(() => messages.all.length > 0, 'the message');
 		assert.match(
 			messages.reported.join(),
-			/New draft of pier\.png .*pier-door-kept\.png\. Restored 94 % of the picture from the original; the service had moved it by 3 px.* \| Compare \| Use New \| Use Whole Answer \| Discard/,
+			/New draft of pier\.png .*pier-door-kept\.png\. Restored 94\s% of the picture; the service had moved it by 3\spx.* \| Compare \| Use New \| Use Whole Answer \| Discard/,
 		);
 		// The answer is an image of the round, the restored one its child, in whose place the original may go.
 		const [restored, answer] = await parts.gallery.list();
@@ -241,7 +241,7 @@ suite('An edit with marks', () => {
 		messages.clear();
 		await vscode.commands.executeCommand('easel.keepRest', uri('pier-door.png'));
 		await until(() => messages.all.length > 0, 'the message');
-		assert.match(messages.reported.join(), /Saved marks.pier-door-kept\.png\. Restored 94 %/);
+		assert.match(messages.reported.join(), /Saved marks.pier-door-kept\.png\. Restored 94\s%/);
 		await assertRestored('pier-door-kept.png');
 		assert.equal(requests.length, sent, 'nothing is sent');
 	});

@@ -198,6 +198,24 @@ suite('An edit with marks', () => {
 		},
 	);
 
+	rare('is restored by the next window where this one ends before', async () => {
+		service = await openService();
+		await edit('shift');
+		const { entries } = await parts.journal.list();
+		const entry = entries.find(({ state }) => state.state === 'saved');
+		assert.ok(entry?.state.state === 'saved');
+		await unlink(inRoot('marks/pier-door-kept.png'));
+		const next = partsIn(storage, new Memory());
+		try {
+			await next.generator.reportAgain(entry, entry.state);
+			await assertRestored('pier-door-kept.png');
+			await next.generator.reportAgain(entry, entry.state);
+			assert.deepEqual(await names(), ['pier-door-kept.png', 'pier-door.png', 'pier.png']);
+		} finally {
+			next.dispose();
+		}
+	});
+
 	rare('is refused before anything is sent where the image cannot be drawn on', async () => {
 		service = await openService();
 		await writeFile(inRoot('marks/pier.png'), fourColorJpeg(0));

@@ -78,11 +78,8 @@ export const labels = {
 
 /** `93 %`, in one line. */
 const percent = (part: number) => `${formatNumber(Math.round(part * 100))}\u{a0}%`;
-/** Part of a picture with marks: never all, and never nothing. */
-const restoredPart = (share: number) => percent(Math.min(0.99, Math.max(0.01, share)));
 
 export const phrases = {
-	partRestored: (share: number) => `${restoredPart(share)} restored`,
 	readingPicture: 'Reading the picture…',
 	findingModel: 'Looking for a language model…',
 	modelSelected: (name: string) => `Easel: language model ${name}`,
@@ -354,7 +351,9 @@ export const messages = {
 			...(Math.abs(scale - 1) >= 0.005 ? [`scaled it to ${percent(scale)}`] : []),
 			...(changed >= 0.01 ? [`repainted ${percent(changed)} of that`] : []),
 		];
-		return `Restored ${restoredPart(share)} of the picture${changes.length > 0 ? `; the service had ${list(changes)}` : ''}.`;
+		// Of a picture with marks it is never all, and never nothing.
+		const part = percent(Math.min(0.99, Math.max(0.01, share)));
+		return `Restored ${part} of the picture${changes.length > 0 ? `; the service had ${list(changes)}` : ''}.`;
 	},
 	reframed: 'The service changed the framing, so the rest of the picture could not be restored.',
 	originalChanged: (name: string) =>

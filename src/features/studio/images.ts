@@ -17,7 +17,6 @@ import {
 	type StudioRound as ShownRound,
 } from '../../protocol/studioModel.js';
 import type { KnownRounds } from '../../library/knownRounds.js';
-import { phrases } from '../../messages.js';
 import { studioMessages } from '../messages.js';
 import type { Sources } from './sources.js';
 
@@ -67,7 +66,6 @@ export async function describeImage(
 			readableSize(typeof found === 'object' ? found.size : image.bytes),
 			ageWords(new Date(image.savedAt)),
 			...(ofStyle === undefined ? [] : [ofStyle]),
-			...(image.keptRest === undefined ? [] : [phrases.partRestored(image.keptRest.share)]),
 			...originLabels(image.origin),
 		].join(' · '),
 		width,

@@ -89,6 +89,9 @@ export const presetMessages = {
 	impossible: 'not possible',
 };
 
+/** `93 %`, in one line. */
+const percent = (part: number) => `${formatNumber(Math.round(part * 100))}\u{a0}%`;
+
 export const phrases = {
 	readingPicture: 'Reading the picture…',
 	findingModel: 'Looking for a language model…',
@@ -358,16 +361,16 @@ export const messages = {
 	linkChanged: 'Its link has changed since, so it is still in the document.',
 	linkNotRestored: (name: string) => `The place of ${name} was not found. Insert it at the cursor.`,
 	movedNotDeleted: (name: string) => `${name} was moved or renamed, so it was not deleted.`,
-	/** `Restored 93 % of the picture from the original; the service had moved it by 4 px.` */
+	/** `Restored 93 % of the picture; the service had moved it by 4 px.` */
 	restored: ({ share, changed, shift, scale }: KeptRest) => {
-		const percent = (part: number) => formatNumber(Math.round(part * 100));
 		const changes = [
-			...(shift >= 0.5 ? [`moved it by ${formatNumber(Math.round(shift))} px`] : []),
-			...(Math.abs(scale - 1) >= 0.005 ? [`scaled it to ${percent(scale)} %`] : []),
-			...(changed >= 0.01 ? [`repainted ${percent(changed)} % of that`] : []),
+			...(shift >= 0.5 ? [`moved it by ${formatNumber(Math.round(shift))}\u{a0}px`] : []),
+			...(Math.abs(scale - 1) >= 0.005 ? [`scaled it to ${percent(scale)}`] : []),
+			...(changed >= 0.01 ? [`repainted ${percent(changed)} of that`] : []),
 		];
+		// Of a picture with marks it is never all, and never nothing.
 		const part = percent(Math.min(0.99, Math.max(0.01, share)));
-		return `Restored ${part} % of the picture from the original${changes.length > 0 ? `; the service had ${list(changes)}` : ''}.`;
+		return `Restored ${part} of the picture${changes.length > 0 ? `; the service had ${list(changes)}` : ''}.`;
 	},
 	reframed: 'The service changed the framing, so the rest of the picture could not be restored.',
 	originalChanged: (name: string) =>

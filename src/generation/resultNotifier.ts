@@ -48,6 +48,8 @@ export class ResultNotifier implements vscode.Disposable {
 		const isNews =
 			!jobs.isShown ||
 			mayCost(cancelled) ||
+			// How much of the picture was restored, or why it was not, is seen nowhere else.
+			arrived.some(({ entry }) => entry.request.marks !== undefined) ||
 			arrived.some(({ entry }) => entry.request.insertion !== undefined);
 		runDetached(notifyOutside(ends));
 		const recipes = arrived.flatMap(({ state }) => state.recipe ?? []);

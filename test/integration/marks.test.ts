@@ -113,7 +113,7 @@ suite('An edit with marks', () => {
 		await until(() => messages.all.length > 0, 'the message');
 		assert.match(
 			messages.reported.join(),
-			/New draft of pier\.png .*pier-door-kept\.png\. Restored 94 % of the picture from the original; the service had moved it by 3 px.* \| Compare \| Use New \| Use Whole Answer \| Discard/,
+			/New draft of pier\.png .*pier-door-kept\.png\. Restored 94\s% of the picture; the service had moved it by 3\spx.* \| Compare \| Use New \| Use Whole Answer \| Discard/,
 		);
 		// The answer is an image of the round, the restored one its child, in whose place the original may go.
 		const [restored, answer] = await parts.gallery.list();
@@ -198,6 +198,24 @@ suite('An edit with marks', () => {
 		},
 	);
 
+	rare('is restored by the next window where this one ends before', async () => {
+		service = await openService();
+		await edit('shift');
+		const { entries } = await parts.journal.list();
+		const entry = entries.find(({ state }) => state.state === 'saved');
+		assert.ok(entry?.state.state === 'saved');
+		await unlink(inRoot('marks/pier-door-kept.png'));
+		const next = partsIn(storage, new Memory());
+		try {
+			await next.generator.reportAgain(entry, entry.state);
+			await assertRestored('pier-door-kept.png');
+			await next.generator.reportAgain(entry, entry.state);
+			assert.deepEqual(await names(), ['pier-door-kept.png', 'pier-door.png', 'pier.png']);
+		} finally {
+			next.dispose();
+		}
+	});
+
 	rare('is refused before anything is sent where the image cannot be drawn on', async () => {
 		service = await openService();
 		await writeFile(inRoot('marks/pier.png'), fourColorJpeg(0));
@@ -241,7 +259,7 @@ suite('An edit with marks', () => {
 		messages.clear();
 		await vscode.commands.executeCommand('easel.keepRest', uri('pier-door.png'));
 		await until(() => messages.all.length > 0, 'the message');
-		assert.match(messages.reported.join(), /Saved marks.pier-door-kept\.png\. Restored 94 %/);
+		assert.match(messages.reported.join(), /Saved marks.pier-door-kept\.png\. Restored 94\s%/);
 		await assertRestored('pier-door-kept.png');
 		assert.equal(requests.length, sent, 'nothing is sent');
 	});

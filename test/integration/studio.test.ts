@@ -359,6 +359,9 @@ suite('studio', () => {
 			const marks = [{ shape: 'rectangle' as const, note: 'x', x: 0, y: 0, width: 1, height: 1 }];
 			const marked = await describe(image('a.png', { operation: 'edit', marks }));
 			assert.deepEqual(marked.shown.marked, { marks });
+			const keptRest = { share: 0.93, changed: 0, shift: 4, scale: 1 };
+			const kept = await describe(image('a.png', { operation: 'edit', marks, keptRest }));
+			assert.match(kept.shown.details, / · Restored 93\s% .* moved it by 4\spx\.$/);
 			const gone = await describe(image('gone.png'));
 			assert.deepEqual([gone.shown.exists, gone.shown.source], [false, undefined]);
 			const outside = vscode.Uri.file(path.join(storage, 'b.png')).toString();

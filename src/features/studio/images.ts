@@ -17,6 +17,7 @@ import {
 	type StudioRound as ShownRound,
 } from '../../protocol/studioModel.js';
 import type { KnownRounds } from '../../library/knownRounds.js';
+import { messages } from '../../messages.js';
 import { studioMessages } from '../messages.js';
 import type { Sources } from './sources.js';
 
@@ -68,6 +69,7 @@ export async function describeImage(
 			ageWords(new Date(image.savedAt)),
 			...(ofStyle === undefined ? [] : [ofStyle]),
 			...originLabels(image.origin),
+			...(image.keptRest === undefined ? [] : [messages.restored(image.keptRest)]),
 		].join(' · '),
 		width,
 		height,

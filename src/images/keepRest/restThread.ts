@@ -1,3 +1,4 @@
+import { Serial } from '../../files/serial.js';
 import { ImageError, inspectImage } from '../inspect.js';
 import { isTooLarge, maxFileBytes } from '../thumbnails/order.js';
 import { Thread, ThreadFailure } from '../thumbnails/thread.js';
@@ -11,7 +12,17 @@ import type { KeepRestAnswer, KeepRestOrder, RestOutcome } from './make.js';
  * @throws {ImageError} where one of the two cannot be read
  * @throws {ThumbnailError} where one cannot be decoded, it takes too long, or it cannot be stored
  */
-export async function keepRestInThread(
+export function keepRestInThread(
+	order: Omit<KeepRestOrder, 'memoryLimit'>,
+	script: string,
+): Promise<RestOutcome> {
+	// One after the other: all pixels of two pictures are in memory meanwhile.
+	return turns.run(() => keepIn(order, script));
+}
+
+const turns = new Serial();
+
+async function keepIn(
 	order: Omit<KeepRestOrder, 'memoryLimit'>,
 	script: string,
 ): Promise<RestOutcome> {

@@ -1,3 +1,4 @@
+import { Serial } from '../../files/serial.js';
 import { ImageError } from '../inspect.js';
 import { isTooLarge } from '../thumbnails/order.js';
 import { Thread, ThreadFailure } from '../thumbnails/thread.js';
@@ -12,7 +13,17 @@ import type { MarkAnswer, MarkOrder } from './make.js';
  * @throws {ImageError} where the image cannot be read
  * @throws {ThumbnailError} where it cannot be decoded, takes too long, or the picture cannot be stored
  */
-export async function drawMarkedImage(
+export function drawMarkedImage(
+	order: Omit<MarkOrder, 'memoryLimit'>,
+	script: string,
+): Promise<'image/png' | 'image/jpeg'> {
+	// One after the other: all pixels of a picture are in memory meanwhile.
+	return turns.run(() => drawIn(order, script));
+}
+
+const turns = new Serial();
+
+async function drawIn(
 	order: Omit<MarkOrder, 'memoryLimit'>,
 	script: string,
 ): Promise<'image/png' | 'image/jpeg'> {

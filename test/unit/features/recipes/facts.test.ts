@@ -63,7 +63,7 @@ suite('What is known of how an image was made', () => {
 		);
 		assert.equal(
 			facts.get('Rest of the Picture'),
-			'Restored 93 % of the picture from the original; the service had moved it by 4 px, scaled it to 102 % and repainted 30 % of that.',
+			'Restored 93\u{a0}% of the picture; the service had moved it by 4\u{a0}px, scaled it to 102\u{a0}% and repainted 30\u{a0}% of that.',
 		);
 	});
 

@@ -136,11 +136,6 @@ const targets = [
 	},
 	{
 		...node,
-		entryPoints: { documents: 'src/documents/reading/worker.ts' },
-		outdir: 'dist',
-	},
-	{
-		...node,
 		entryPoints: { recipes: 'src/recipes/reading/worker.ts' },
 		outdir: 'dist',
 	},
@@ -157,7 +152,7 @@ const targets = [
 		...node,
 		entryPoints: { check: 'src/documents/check/cli/main.ts' },
 		outdir: 'dist',
-		// A program of CI, of its own: it needs no other file.
+		// A program of CI, of its own: it needs no other file. Its threads are the extension's, too.
 		target: 'node20',
 		define: { ...common.define, 'process.env.EASEL_VERSION': JSON.stringify(version) },
 	},

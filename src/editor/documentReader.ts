@@ -13,8 +13,8 @@ export function documentReader(): DocumentReader {
 	return reader;
 }
 
-/** The bundle of that worker thread, absolute. */
+/** The bundle of that worker thread, absolute: that of `easel check`, which has the same threads. */
 export function readerScript(): string {
 	const { extensionUri } = vscode.extensions.getExtension(extensionId)!;
-	return vscode.Uri.joinPath(extensionUri, 'dist', 'documents.js').fsPath;
+	return vscode.Uri.joinPath(extensionUri, 'dist', 'check.js').fsPath;
 }

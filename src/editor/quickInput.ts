@@ -112,7 +112,8 @@ export async function askPick<Item extends PickItem>(
 	let drawnFor: string | undefined;
 	/** Puts the item of the text itself in front: VS Code begins with one that contains the text. */
 	const showFirst = () => {
-		drawnFor = undefined;
+		// Without a text, no item stands for it.
+		drawnFor = pick.value === '' ? '' : undefined;
 		showItems();
 		pick.activeItems = pick.items.slice(0, 1);
 	};

@@ -50,6 +50,7 @@ suite('In Restricted Mode', () => {
 	}
 
 	test('no setting of the folder counts: not for the request, nor for the file, nor for its link', async () => {
+		await workbench.openFile('README.md');
 		await workbench.runCommand('Easel: Generate Image');
 		await dialog().waitFor();
 		await pressInDialog('Generate Here');

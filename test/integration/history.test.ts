@@ -145,6 +145,8 @@ suite('the history of a workspace', () => {
 			size: '1024x1024',
 			quality: undefined,
 			background: undefined,
+			marks: undefined,
+			keptRest: undefined,
 			references: [uriOf('drafts/fox-2.png')],
 			referenceHashes: [edit.parents[0]!.sha256],
 			style: undefined,

@@ -39,10 +39,16 @@ interface RequestCommands {
 	) => Promise<readonly vscode.Uri[] | undefined>;
 	/** Shows an image of the gallery large, to be marked. */
 	readonly mark: (image: GalleryImage) => Promise<void>;
-	/** Writes a brief of an image of the gallery. @param alternatives that it offers to name, too */
+	/**
+	 * Writes a brief of an image of the gallery.
+	 *
+	 * @param alternatives that it offers to name, too
+	 * @param overlay an image that it was compared with
+	 */
 	readonly writeBrief: (
 		image: GalleryImage,
 		alternatives?: readonly GalleryImage[],
+		overlay?: Overlay,
 	) => Promise<void>;
 	/**
 	 * Returns the requests of a prompt that was written in an editor; `undefined` where they cannot be
@@ -52,6 +58,15 @@ interface RequestCommands {
 		draft: Draft,
 		change: (draft: Draft) => Promise<void>,
 	) => Promise<ImageRequest[] | undefined>;
+}
+
+/** An image that was laid over another one. */
+export interface Overlay {
+	readonly uri: vscode.Uri;
+	/** Part of both in which they differ, 0 to 1; `undefined` where it is not known. */
+	readonly part: number | undefined;
+	/** Least difference of a color channel that counts, in percent of the largest. */
+	readonly threshold: number;
 }
 
 /** An image that documents show, and the one of the same folder that they are to show. */

@@ -42,6 +42,8 @@ export const maxPastedBytes = maxReferenceBytes;
 /** More flashes per second are dangerous (WCAG 2.2, success criterion 2.3.1). */
 export const maxBlink = 3;
 
+const threshold = z.number().check(z.gte(1), z.lte(100));
+
 /** View of the images. It is the same for both, and survives a reload of the window. */
 export const viewSchema = z.strictObject({
 	mode,
@@ -52,7 +54,7 @@ export const viewSchema = z.strictObject({
 	/** Changes per second from one image of the overlay to the other; 0 for the fade. */
 	blink: z.int().check(z.gte(0), z.lte(maxBlink)),
 	/** Smallest difference of a color channel that is shown, in percent of the largest. */
-	threshold: z.number().check(z.gte(1), z.lte(100)),
+	threshold,
 	/** The right image is scaled to the whole of the left one, or to its width. */
 	fit: z.enum(['whole', 'width']),
 	/** Place of the right image after that: shift in fractions of the common box, and scale. */
@@ -115,6 +117,8 @@ export const compareProtocol = {
 		z.strictObject({ type: z.literal('decide'), decision }),
 		/** Has the image that was made from the other one marked, in the studio. */
 		z.strictObject({ type: z.literal('mark') }),
+		/** Writes a brief of the concept, with the other image and the part in which they differ. */
+		z.strictObject({ type: z.literal('brief'), part: z.optional(fraction), threshold }),
 		/** A file that was pasted or dropped; it comes in the place of the right image. */
 		z.strictObject({
 			type: z.literal('paste'),
@@ -137,6 +141,8 @@ export const compareProtocol = {
 			made: z.optional(side),
 			/** True where the right image was pasted, and is in no file of the user. */
 			isPasted: z.optional(z.boolean()),
+			/** True where one was made by Easel, so that a brief can say how the other one differs. */
+			hasConcept: z.optional(z.boolean()),
 			/** First view of them. */
 			mode: z.optional(mode),
 		}),

@@ -11,10 +11,11 @@ import {
 } from '../protocol/compare.js';
 import { draftsProtocol } from '../protocol/drafts.js';
 import type { ChannelError } from '../protocol/pageEnd.js';
-import './comparison.js';
-import type { Compared, Comparison } from './comparison.js';
+import { placeOf, type Compared, type Comparison } from './comparison.js';
 import { connect, useStyles, vscode } from './connection.js';
+import { differentPart } from './difference.js';
 import { contentsOf, mayHaveImages, readDropped } from './drops.js';
+import { commonBox, type Rectangle } from './geometry.js';
 import { hasModifier } from './keys.js';
 import { hints, pageLabels, pageMessages } from './messages.js';
 import styles from './page.css';
@@ -34,6 +35,7 @@ function showComparison(): void {
 	let pictures: Partial<Record<Side, ComparedPicture>> = {};
 	let made: Side | undefined;
 	let isPasted = false;
+	let hasConcept = false;
 
 	const save = () => {
 		if (pair !== undefined) {
@@ -47,14 +49,21 @@ function showComparison(): void {
 				? decisionBar(made, left, right)
 				: isPasted && right?.type === 'image'
 					? saveBar()
-					: nothing,
+					: hasConcept && view.mode === 'difference'
+						? briefBar()
+						: nothing,
 			html`<easel-comparison
 				.images=${[comparedOf('left', left), comparedOf('right', right)]}
 				.view=${view}
 				.label=${hints.compareKeys}
 				@easel-compare-change=${({ target }: Event) => {
+					const { mode } = view;
 					({ view } = target as Comparison);
 					save();
+					if (view.mode !== mode) {
+						// What stands above depends on it.
+						draw();
+					}
 				}}
 				@easel-compare-undecodable=${({ detail: side }: CustomEvent<Side>) => {
 					// The element says so itself; this is for the log, and not missed.
@@ -74,6 +83,34 @@ function showComparison(): void {
 					}}
 				>
 					${pageLabels.saveAs}
+				</button>
+			</div>
+		</div>
+	`;
+	const writeBrief = async () => {
+		const { threshold } = view;
+		const both = [pictures.left, pictures.right].filter((one) => one?.type === 'image');
+		const placesIn = (box: Rectangle) =>
+			both.map((picture, index) => ({
+				source: picture.source,
+				place: placeOf(picture, index, 'difference', view, box),
+			}));
+		const box = commonBox(both, view.fit === 'width');
+		// Without the figure, the brief has both images still.
+		const part = await differentPart(box, placesIn, threshold).catch(() => undefined);
+		await extension.ask({ type: 'brief', threshold, ...(part !== undefined && { part }) });
+	};
+	const briefBar = () => html`
+		<div class="decision row">
+			<span>${hints.handOver}</span>
+			<div class="buttons">
+				<button
+					@click=${() => {
+						// What goes wrong is shown by the extension.
+						writeBrief().catch(() => undefined);
+					}}
+				>
+					${pageLabels.writeBrief}
 				</button>
 			</div>
 		</div>
@@ -113,7 +150,7 @@ function showComparison(): void {
 		if (pair === undefined && event.mode !== undefined) {
 			view = { ...view, mode: event.mode };
 		}
-		({ pair, made, isPasted = false } = event);
+		({ pair, made, isPasted = false, hasConcept = false } = event);
 		pictures = event;
 		save();
 		draw();

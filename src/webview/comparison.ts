@@ -263,7 +263,7 @@ function paneStyle(place: number, mode: Mode, { opacity, blink }: View, at: numb
 }
 
 /** Returns where an image lies in its pane; side by side each has its own. */
-function placeOf(
+export function placeOf(
 	picture: Extent,
 	place: number,
 	mode: Mode,

@@ -162,6 +162,7 @@ export const hints = {
 	experimental: 'Experimental',
 	image: 'Image',
 	images: (images: number) => count(images, 'image'),
+	handOver: 'A brief can say how much of the concept differs from what is built.',
 	keepBoth: (fresh: string, original: string) => `Leaves both ${fresh} and ${original}`,
 	loading: 'Loading…',
 	pasted: 'The right image was pasted, and is in no file of yours.',

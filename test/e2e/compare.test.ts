@@ -4,9 +4,11 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import type { FrameLocator, Locator } from 'playwright-core';
+import { writeWithRecipe } from '../../src/recipes/rewrite.js';
 import { copySample } from '../host/sample.js';
 import { draw, drawShifted, drawTransparent } from './drawings.js';
 import { until } from '../host/until.js';
+import { recipe } from '../unit/recipes/pngs.js';
 import { Workbench } from './workbench.js';
 
 const command = 'Easel: Compare Images…';
@@ -30,6 +32,7 @@ suite('Compare Images', () => {
 			'logo.png': drawTransparent(),
 			'concept.png': drawShifted(0),
 			'built.png': drawShifted(8),
+			'made.png': drawShifted(0),
 			'broken.png': Buffer.concat([day.subarray(0, 33), Buffer.alloc(1000, 7)]),
 			'animated.gif': Buffer.from('GIF89a'),
 			[hostileName]: await draw('a boat', '1024x1024'),
@@ -37,6 +40,7 @@ suite('Compare Images', () => {
 		})) {
 			await writeFile(file(name), bytes);
 		}
+		await writeWithRecipe(file('made.png'), file('drawn.png'), recipe);
 		workbench = await Workbench.open({
 			folder: sample.folder,
 			// A click opens the file, and the explorer, following it, would undo what is selected next.
@@ -329,6 +333,26 @@ suite('Compare Images', () => {
 		await workbench.screenshot('compare-adjusted');
 		await stage().press('0');
 		assert.ok((await lightPixels()) > 0);
+	});
+
+	test('hands a concept over with how much of it differs from what is built', async () => {
+		await compare('drawn.png', 'built.png');
+		await shown(1024, 1024);
+		const write = page().getByRole('button', { name: 'Write Brief…' });
+		assert.equal(await write.count(), 0);
+		await mode('Difference').click();
+		await write.waitFor();
+		await workbench.screenshot('compare-brief');
+		await write.click();
+		await workbench.waitForQuickInput('Write Brief');
+		await workbench.acceptQuickInput();
+		await workbench.waitForNotification(/drawn\.brief\.md/);
+		const brief = await readFile(file('drawn.brief.md'), 'utf8');
+		// The edges of the square: 2 × 8 × 200 of 1024 × 1024 pixels.
+		assert.match(
+			brief,
+			/!\[built\]\(built\.png\)\n\nbuilt\.png, laid over the picture: in 0\.3 % of the picture/,
+		);
 	});
 
 	/** Drops what the explorer has dragged, or a folder of the desktop. */

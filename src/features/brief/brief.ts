@@ -1,3 +1,4 @@
+import type { Overlay } from '../../asking/requestCommands.js';
 import { markdownProse, markdownQuote } from '../../editor/markdownQuote.js';
 import type { ImageFacts } from '../../images/inspect.js';
 import type { Mark } from '../../images/marks.js';
@@ -38,13 +39,15 @@ export interface Brief {
 	/** `1536x1024` */
 	readonly sizeAsked: string;
 	readonly facts: Pick<ImageFacts, 'width' | 'height' | 'bytes'>;
+	/** An image that was laid over it, such as a screenshot of what is built. */
+	readonly overlay?: Pick<Overlay, 'part' | 'threshold'> & { readonly image: LinkedImage };
 	/** Other starred images. */
 	readonly alternatives: readonly LinkedImage[];
 }
 
 /** Returns the brief as Markdown that any preview renders. */
 export function briefText(brief: Brief): string {
-	const { image, purpose, note, steps, alternatives } = brief;
+	const { image, purpose, note, steps, overlay, alternatives } = brief;
 	return `${[
 		`# ${markdownProse(image.title ?? image.name)}`,
 		image.link,
@@ -54,6 +57,7 @@ export function briefText(brief: Brief): string {
 		...steps.flatMap(stepText),
 		'## Size',
 		sizeText(brief),
+		...(overlay === undefined ? [] : overlayText(overlay)),
 		'## Text in the picture',
 		'Text and numbers in the picture are placeholders. Write your own.',
 		...section(
@@ -83,6 +87,18 @@ function stepText({ name, prompt, from, marks = [], restOf }: Step): string[] {
 		...(notes.length === 0
 			? []
 			: [`Only these places of ${markdownProse(from ?? '')} were to change:`, notes.join('\n')]),
+	];
+}
+
+function overlayText({ image, part, threshold }: NonNullable<Brief['overlay']>): string[] {
+	const percent = (part ?? 0) * 100;
+	const share = percent < 10 ? percent.toFixed(1).replace(/\.0$/, '') : percent.toFixed(0);
+	const differs = `in ${share} % of the picture, a color channel differs by ${String(Math.round(threshold))} % or more`;
+	const laid = `${nameOf(image)}, laid over the picture`;
+	return [
+		'## What it was compared with',
+		image.link,
+		part === undefined ? `${laid}.` : `${laid}: ${differs}.`,
 	];
 }
 

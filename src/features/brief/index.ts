@@ -13,7 +13,7 @@ import { safeText } from '../../editor/untrustedText.js';
 import type { ReadAnnotations } from '../../library/annotations.js';
 import { parseUri } from '../../editor/imageRequest.js';
 import { belongsHere, nameOfOriginal, originalOf } from '../../library/galleryLookup.js';
-import { registerRequestCommand } from '../../asking/requestCommands.js';
+import { registerRequestCommand, type Overlay } from '../../asking/requestCommands.js';
 import { Lineage, madeFrom, roundsOf, type RoundSlot } from '../../library/rounds.js';
 import { openImage } from '../../generation/savedImage.js';
 import type { Services } from '../../services.js';
@@ -29,8 +29,8 @@ import { briefText, type LinkedImage, type Step } from './brief.js';
 export function registerBrief(deps: Services): vscode.Disposable {
 	return vscode.Disposable.from(
 		...(['generate', 'edit'] as const).map((operation) =>
-			registerRequestCommand('writeBrief', operation, (image, others = []) =>
-				writeBrief(image, others, deps),
+			registerRequestCommand('writeBrief', operation, (image, others = [], overlay) =>
+				writeBrief(image, others, overlay, deps),
 			),
 		),
 	);
@@ -43,6 +43,7 @@ export function registerBrief(deps: Services): vscode.Disposable {
 async function writeBrief(
 	image: GalleryImage,
 	others: readonly GalleryImage[],
+	overlay: Overlay | undefined,
 	deps: Services,
 ): Promise<void> {
 	const uri = vscode.Uri.parse(image.target, true);
@@ -63,11 +64,15 @@ async function writeBrief(
 			sizeAsked: image.size,
 			facts,
 			alternatives: answers.alternatives.map(linked),
+			...(overlay && { overlay: { ...overlay, image: linkTo(at, overlay.uri) } }),
 		});
 	};
 	const brief = await saveBrief(uri, textAt(uri), deps.storage);
 	const root = insideFolder(vscode.workspace.getWorkspaceFolder(uri)?.uri);
-	const attachFiles = [brief, await namedByFormat(uri, facts, deps.storage)];
+	const attachFiles = [
+		...[brief, await namedByFormat(uri, facts, deps.storage)],
+		...(overlay === undefined ? [] : [overlay.uri]),
+	];
 	const hasChat = (await vscode.commands.getCommands(true)).includes(openChat);
 	// Nothing is sent: the user says what is to be done.
 	const chat = { query: '', isPartialQuery: true, attachFiles };
@@ -107,15 +112,16 @@ async function namedByFormat(
 function linkedAt(at: vscode.Uri, { image }: SavedSlot, title = ''): LinkedImage {
 	const uri = vscode.Uri.parse(image.target, true);
 	// The prompt of an edit says what to change, not what the image shows.
-	const words =
-		image.operation === 'edit'
-			? path.posix
-					.parse(uri.path)
-					.name.replace(/[\s_-]+/g, ' ')
-					.trim()
-			: firstClause(image.prompt);
-	const link = imageLinkFor('markdown', { document: at, image: uri, alt: title || words });
-	return { name: fileNameOf(image), title: title || undefined, link: linkText(link) };
+	const words = image.operation === 'edit' ? undefined : firstClause(image.prompt);
+	return { ...linkTo(at, uri, title || words), title: title || undefined };
+}
+
+/** @param alt the words of its name by default */
+function linkTo(at: vscode.Uri, image: vscode.Uri, alt?: string): LinkedImage {
+	const { name, base } = path.posix.parse(image.path);
+	const words = alt ?? name.replace(/[\s_-]+/g, ' ').trim();
+	const link = imageLinkFor('markdown', { document: at, image, alt: words });
+	return { name: base, title: undefined, link: linkText(link) };
 }
 
 /** No public command: editors without a chat, and some others, do not have it. */

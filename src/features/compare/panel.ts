@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { runRequestCommand } from '../../asking/requestCommands.js';
+import { runRequestCommand, type Overlay } from '../../asking/requestCommands.js';
 import { runCommand } from '../../editor/commands.js';
 import { saveAs } from '../../editor/files.js';
 import { notify, runDetached } from '../../editor/messages.js';
@@ -73,6 +73,29 @@ export class ComparisonPanel extends ImagePanel<typeof compareProtocol> {
 		await (image && runRequestCommand('mark', 'edit', image));
 	}
 
+	/** Returns the image that Easel has made, the left one where it has made both, and the other one. */
+	async #concept() {
+		const { left, right } = this.images;
+		for (const [uri, built] of [
+			[left, right],
+			[right, left],
+		] as const) {
+			const image = await galleryImageAt(uri, this.deps.history);
+			if (image !== undefined) {
+				return { image: { ...image, target: uri.toString() }, built };
+			}
+		}
+		return undefined;
+	}
+
+	async #writeBrief(overlay: Omit<Overlay, 'uri'>): Promise<void> {
+		const concept = await this.#concept();
+		if (concept !== undefined) {
+			const { image, built } = concept;
+			await runRequestCommand('writeBrief', image.operation, image, [], { uri: built, ...overlay });
+		}
+	}
+
 	protected override handlers(): Handlers<typeof compareProtocol> {
 		return {
 			ready: () => this.#show(),
@@ -81,6 +104,9 @@ export class ComparisonPanel extends ImagePanel<typeof compareProtocol> {
 			},
 			mark: () => {
 				runDetached(this.#mark());
+			},
+			brief: ({ part, threshold }) => {
+				runDetached(this.#writeBrief({ part, threshold }));
 			},
 			paste: ({ bytes }) => this.#paste(bytes),
 			drop: ({ uri }) => {
@@ -178,9 +204,19 @@ export class ComparisonPanel extends ImagePanel<typeof compareProtocol> {
 			const uris = { left: this.images.left.toString(), right: this.images.right.toString() };
 			const isThere = left.type === 'image' && right.type === 'image';
 			const asks = made !== undefined && isThere ? { made } : {};
+			const hasConcept = isThere && (await this.#concept()) !== undefined;
 			// Two drafts have nothing in common for a slider to lie between.
 			const mode = pair?.isRegenerated ? { mode: 'side' as const } : {};
-			this.send({ type: 'show', pair: uris, left, right: shown, ...asks, ...pasted, ...mode });
+			this.send({
+				type: 'show',
+				pair: uris,
+				left,
+				right: shown,
+				...asks,
+				...pasted,
+				...mode,
+				hasConcept,
+			});
 		}
 	}
 }

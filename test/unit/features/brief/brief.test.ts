@@ -70,6 +70,19 @@ suite('features › brief', () => {
 		assert.match(text, /made from b\.png: outside of the marks it has the pixels of a\.png\.\n/);
 	});
 
+	test('says how much an image that was laid over it differs', () => {
+		const image = { name: 'built.png', title: undefined, link: '![built](built.png)' };
+		const sentenceOf = (part: number | undefined) =>
+			/^## What it was compared with\n\n!\[built\]\(built\.png\)\n\n(.*)$/m.exec(
+				briefText({ ...brief, overlay: { image, part, threshold: 10 } }),
+			)?.[1];
+		const words = 'built.png, laid over the picture';
+		const differs = 'of the picture, a color channel differs by 10 % or more.';
+		assert.equal(sentenceOf(0.0031), `${words}: in 0.3 % ${differs}`);
+		assert.equal(sentenceOf(0.234), `${words}: in 23 % ${differs}`);
+		assert.equal(sentenceOf(undefined), `${words}.`);
+	});
+
 	test('leaves out sections without text', () => {
 		const text = briefText({
 			...brief,

@@ -120,6 +120,7 @@ suite('A signed image is the same file, byte for byte,', () => {
 			await acceptingQuickInputs(run('makeDarkVariant', uri()));
 			assert.ok((await names()).includes('pier-dark.png'));
 		},
+		'easel.keepRest': () => Promise.resolve(run('keepRest', uri())),
 		'easel.showProvenance': () => closingQuickInputs(run('showProvenance', uri())),
 		'easel.stripRecipe': async () => {
 			for (const target of [uri(), uri('')]) {

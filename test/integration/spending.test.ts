@@ -159,13 +159,13 @@ suite('Spending', () => {
 
 	rare('is shown without money where the prices are wrong, which is said', async () => {
 		await writeLines(line());
-		await setSetting('easel.budget.price', { currency: 'EUR', '1024x768': 0.04 });
+		await setSetting('easel.budget.price', { currency: 'EUR', wide: 0.04 });
 		assert.throws(readPrices, SettingError);
 		assert.equal(moneyFor({ size: '1024x1024' }, 1), undefined);
 		assert.ok((await shown()).includes('You | 1 request | 1 image made'));
 		assert.match(
 			messages.texts.join(),
-			/setting easel\.budget\.price has an invalid value: “1024x768” is not known/,
+			/setting easel\.budget\.price has an invalid value: “wide” is not known/,
 		);
 	});
 
@@ -245,10 +245,10 @@ suite('Spending', () => {
 	);
 
 	rare('leaves prices that are wrong as they are, and says what is wrong', async () => {
-		const wrong = { currency: 'EUR', '1024x768': 0.04 };
+		const wrong = { currency: 'EUR', wide: 0.04 };
 		await setSetting('easel.budget.price', wrong);
 		await vscode.commands.executeCommand('easel.setPrices');
-		assert.match(messages.texts.join(), /“1024x768” is not known/);
+		assert.match(messages.texts.join(), /“wide” is not known/);
 		assert.deepEqual(vscode.workspace.getConfiguration('easel').get('budget.price'), wrong);
 	});
 

@@ -345,6 +345,7 @@ suite('the studio’s requests', () => {
 				type: 'compose',
 				references: [],
 				...{ prompt: 'A tower', size: '1536x1024', quality: 'low', withoutStyle: false },
+				background: 'auto',
 			});
 			assert.deepEqual(referencesSince(reported), []);
 		});

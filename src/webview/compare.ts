@@ -11,7 +11,7 @@ import {
 } from '../protocol/compare.js';
 import { draftsProtocol } from '../protocol/drafts.js';
 import type { ChannelError } from '../protocol/pageEnd.js';
-import { placeOf, type Compared, type Comparison } from './comparison.js';
+import { placeInBox, type Compared, type Comparison } from './comparison.js';
 import { connect, useStyles, vscode } from './connection.js';
 import { differentPart } from './difference.js';
 import { contentsOf, mayHaveImages, readDropped } from './drops.js';
@@ -93,7 +93,7 @@ function showComparison(): void {
 		const placesIn = (box: Rectangle) =>
 			both.map((picture, index) => ({
 				source: picture.source,
-				place: placeOf(picture, index, 'difference', view, box),
+				place: placeInBox(picture, index, 'difference', view, box),
 			}));
 		const box = commonBox(both, view.fit === 'width');
 		// Without the figure, the brief has both images still.

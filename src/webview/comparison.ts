@@ -167,7 +167,7 @@ export class Comparison extends PageElement {
 							: this.#zoom.picture(
 									picture,
 									() => this.#onUndecodable(image),
-									placeOf(picture, place, mode, this.view, this.#zoom.rectangle),
+									placeInBox(picture, place, mode, this.view, this.#zoom.rectangle),
 								)
 					}
 				</div>
@@ -263,7 +263,7 @@ function paneStyle(place: number, mode: Mode, { opacity, blink }: View, at: numb
 }
 
 /** Returns where an image lies in its pane; side by side each has its own. */
-export function placeOf(
+export function placeInBox(
 	picture: Extent,
 	place: number,
 	mode: Mode,

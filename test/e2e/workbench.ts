@@ -406,7 +406,7 @@ export class Workbench {
 
 	/** Answers the questions of the set-up, which are open, with the service and its key. */
 	async setUp(address: string, key: string): Promise<void> {
-		await this.waitForQuickInput('Set Up Image Service');
+		await this.waitForQuickInput('https://images.example.com');
 		await this.typeInQuickInput(address);
 		await this.acceptQuickInput();
 		await this.pickItem('Standard image service');

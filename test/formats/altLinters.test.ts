@@ -127,7 +127,7 @@ suite('The rules for alternative texts beside those of other linters', () => {
 function hasFault(texts: readonly string[]): boolean {
 	const isFaulty = (text: string) => {
 		const rendered = new MarkdownIt({ html: true }).render(text);
-		// An empty text of Markdown is one that nobody has written.
+		// An empty text of Markdown is a missing one.
 		const isWritten = /<img[^>]*\salt\b/.test(text);
 		return imagesIn(parseFragment(rendered)).some((attributes) => {
 			const alt = attributes.get('alt')?.trim();

@@ -179,7 +179,7 @@ suite('the contact sheet', () => {
 			assert.match(found.problem ?? '', /is outside the workspace folder/);
 			const isSaid = () =>
 				page.all('notice').some(({ text }) => text.includes('is outside the workspace folder'));
-			await until(() => isSaid() || !isListed(), 'the user to be told');
+			await until(() => isSaid() || !isListed(), 'the reason, or the list without the file');
 		}
 		assert.deepEqual(page.all('references').at(-1)?.references ?? [], []);
 	});

@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
 import { EaselError } from '../../easelError.js';
-import { ImageError, inspectImage } from '../inspect.js';
-import { isTooLarge, maxFileBytes } from '../thumbnails/order.js';
-import { Thread, ThreadFailure } from '../thumbnails/thread.js';
-import { ThumbnailError } from '../thumbnails/thumbnailError.js';
+import { inspectImage } from '../inspect.js';
+import { decoderMemory, isTooLarge, maxFileBytes } from '../thumbnails/order.js';
+import { doAlone, problemError, ThumbnailError } from '../thumbnails/thumbnailError.js';
 import type { ExportAnswer, Exported, ExportOptions, ExportOrder } from './order.js';
 
 /** An image cannot be made as light as the export asks for. */
@@ -44,32 +43,20 @@ export async function exportImage(
 		throw new ThumbnailError('tooLarge', path);
 	}
 	signal?.throwIfAborted();
-	const thread = new Thread<{ readonly export: ExportOrder }, ExportAnswer>(script);
-	const end = () => void thread.end();
-	signal?.addEventListener('abort', end);
-	try {
-		const order = { ...options, path, memoryLimit };
-		const answer = await thread.do({ export: order }, timeLimitMs);
-		if ('exported' in answer) {
-			return answer.exported;
-		}
-		if ('reached' in answer) {
-			throw new TooHeavyError(path, options.maxBytes!, answer.reached);
-		}
-		throw answer.problem === 'unreadable'
-			? new ImageError('unreadable', path, answer.detail)
-			: new ThumbnailError(answer.problem, path, answer.detail);
-	} catch (error) {
-		signal?.throwIfAborted();
-		throw error instanceof ThreadFailure
-			? new ThumbnailError(error.kind, path, error.cause)
-			: error;
-	} finally {
-		signal?.removeEventListener('abort', end);
-		await thread.end();
+	const order = { ...options, path, memoryLimit: decoderMemory };
+	const answer = await doAlone<{ readonly export: ExportOrder }, ExportAnswer>(
+		{ export: order },
+		path,
+		script,
+		timeLimitMs,
+		signal,
+	);
+	if ('exported' in answer) {
+		return answer.exported;
 	}
+	throw 'reached' in answer
+		? new TooHeavyError(path, options.maxBytes!, answer.reached)
+		: problemError(answer, path);
 }
 
-/** In bytes: that of thumbnails. */
-const memoryLimit = 640 * 1024 * 1024;
 const timeLimitMs = 120_000;

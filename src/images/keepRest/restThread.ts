@@ -1,8 +1,7 @@
 import { Serial } from '../../files/serial.js';
-import { ImageError, inspectImage } from '../inspect.js';
-import { isTooLarge, maxFileBytes } from '../thumbnails/order.js';
-import { Thread, ThreadFailure } from '../thumbnails/thread.js';
-import { ThumbnailError } from '../thumbnails/thumbnailError.js';
+import { inspectImage } from '../inspect.js';
+import { decoderMemory, isTooLarge, maxFileBytes } from '../thumbnails/order.js';
+import { doAlone, problemError, ThumbnailError } from '../thumbnails/thumbnailError.js';
 import type { KeepRestAnswer, KeepRestOrder, RestOutcome } from './make.js';
 
 /**
@@ -33,25 +32,16 @@ async function keepIn(
 			throw new ThumbnailError('tooLarge', path);
 		}
 	}
-	const thread = new Thread<{ readonly keepRest: KeepRestOrder }, KeepRestAnswer>(script);
-	try {
-		const done = await thread.do({ keepRest: { ...order, memoryLimit } }, timeLimitMs);
-		if ('rest' in done) {
-			return done.rest;
-		}
-		const path = done.of === 'original' ? original : answer;
-		throw done.problem === 'unreadable'
-			? new ImageError('unreadable', path, done.detail)
-			: new ThumbnailError(done.problem, path, done.detail);
-	} catch (error) {
-		throw error instanceof ThreadFailure
-			? new ThumbnailError(error.kind, original, error.cause)
-			: error;
-	} finally {
-		await thread.end();
+	const done = await doAlone<{ readonly keepRest: KeepRestOrder }, KeepRestAnswer>(
+		{ keepRest: { ...order, memoryLimit: decoderMemory } },
+		original,
+		script,
+		timeLimitMs,
+	);
+	if ('rest' in done) {
+		return done.rest;
 	}
+	throw problemError(done, done.of === 'original' ? original : answer);
 }
 
-/** In bytes: that of thumbnails. */
-const memoryLimit = 640 * 1024 * 1024;
 const timeLimitMs = 60_000;

@@ -1,8 +1,6 @@
 import { Serial } from '../../files/serial.js';
-import { ImageError } from '../inspect.js';
-import { isTooLarge } from '../thumbnails/order.js';
-import { Thread, ThreadFailure } from '../thumbnails/thread.js';
-import { ThumbnailError } from '../thumbnails/thumbnailError.js';
+import { decoderMemory, isTooLarge } from '../thumbnails/order.js';
+import { doAlone, problemError, ThumbnailError } from '../thumbnails/thumbnailError.js';
 import type { MarkAnswer, MarkOrder } from './make.js';
 
 /**
@@ -31,24 +29,16 @@ async function drawIn(
 	if (isTooLarge(order.size)) {
 		throw new ThumbnailError('tooLarge', path);
 	}
-	const thread = new Thread<{ readonly mark: MarkOrder }, MarkAnswer>(script);
-	try {
-		const answer = await thread.do({ mark: { ...order, memoryLimit } }, timeLimitMs);
-		if ('drawn' in answer) {
-			return answer.drawn.contentType;
-		}
-		throw answer.problem === 'unreadable'
-			? new ImageError('unreadable', path, answer.detail)
-			: new ThumbnailError(answer.problem, path, answer.detail);
-	} catch (error) {
-		throw error instanceof ThreadFailure
-			? new ThumbnailError(error.kind, path, error.cause)
-			: error;
-	} finally {
-		await thread.end();
+	const answer = await doAlone<{ readonly mark: MarkOrder }, MarkAnswer>(
+		{ mark: { ...order, memoryLimit: decoderMemory } },
+		path,
+		script,
+		timeLimitMs,
+	);
+	if ('drawn' in answer) {
+		return answer.drawn.contentType;
 	}
+	throw problemError(answer, path);
 }
 
-/** In bytes: that of thumbnails. */
-const memoryLimit = 640 * 1024 * 1024;
 const timeLimitMs = 60_000;

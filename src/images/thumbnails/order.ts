@@ -10,6 +10,12 @@ export type WorkerOrder =
 /** `swept` is the answer even where sweeping failed: the next sweep tries again. */
 export type WorkerAnswer = MakeAnswer | { readonly swept: true };
 
+/**
+ * The most memory that a decoder may take, in bytes: enough for `maxPixels` and the coefficients of a
+ * progressive JPEG.
+ */
+export const decoderMemory = 640 * 1024 * 1024;
+
 /** Order for a thumbnail. */
 export interface MakeOrder {
 	/** Absolute path of the image. */

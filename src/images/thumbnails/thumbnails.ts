@@ -4,6 +4,7 @@ import PQueue from 'p-queue';
 import { isNotFound } from '../../files/fsErrors.js';
 import { ImageError, inspectImage } from '../inspect.js';
 import {
+	decoderMemory,
 	isTooLarge,
 	maxFileBytes,
 	thumbnailFile,
@@ -45,8 +46,7 @@ const defaults = {
 	ending: '.webp' as const,
 	bounds: { bytes: 64 * 1024 * 1024, files: 10_000 },
 	timeLimitMs: 20_000,
-	// Enough for `maxPixels` and the coefficients of a progressive JPEG.
-	memoryLimit: 640 * 1024 * 1024,
+	memoryLimit: decoderMemory,
 	idleMs: 10_000,
 };
 

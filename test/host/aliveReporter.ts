@@ -11,6 +11,9 @@ export interface AliveOptions {
 	readonly skipped: readonly string[];
 }
 
+/** Lines of a failure at the end of a run: its message, and what was on the screen. */
+const mostLines = 40;
+
 /** Mocha's usual reporter, which also fails the run where a file of the tier did not run. */
 export default class AliveReporter extends Mocha.reporters.Spec {
 	readonly #executed = new Set<string>();
@@ -31,7 +34,7 @@ export default class AliveReporter extends Mocha.reporters.Spec {
 		for (const complaint of complaints) process.stderr.write(`  dead test: ${complaint}\n`);
 		const failed = failures + complaints.length;
 		const reasons = this.failures.map((test) => {
-			const [reason = ''] = (test.err?.message ?? '').split('\n');
+			const reason = (test.err?.message ?? '').split('\n').slice(0, mostLines).join('\n    ');
 			return `${test.fullTitle()}: ${reason}`;
 		});
 		const result = {

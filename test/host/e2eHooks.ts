@@ -30,7 +30,7 @@ function showFailures(all: Mocha.Runnable): void {
 	const run = Reflect.get(all, 'run') as (this: Mocha.Runnable, done: Mocha.Done) => void;
 	all.run = function (done = () => undefined) {
 		run.call(this, (error?: unknown) => {
-			if (error) void showFailure(this.fullTitle()).then(() => done(error));
+			if (error) void showFailure(this.fullTitle(), error).then(() => done(error));
 			else done();
 		});
 	};
@@ -38,17 +38,23 @@ function showFailures(all: Mocha.Runnable): void {
 
 const shown = new Map<string, number>();
 
-/** Keeps what the failed test or hook has on the screen, and what VS Code wrote meanwhile. */
-async function showFailure(title: string): Promise<void> {
+/**
+ * Keeps what the failed test or hook has on the screen, and what VS Code wrote meanwhile. The words on
+ * the screen join the error's: what is printed last is all that some see of a run.
+ */
+async function showFailure(title: string, error: unknown): Promise<void> {
 	for (const workbench of openWorkbenches) {
 		const name = `failed-${title.replace(/[^\w.-]+/g, '-')}`.slice(0, 100);
 		const index = shown.get(name) ?? 0;
 		shown.set(name, index + 1);
-		await show(workbench, index > 0 ? `${name}-${index}` : name);
+		const lines = await show(workbench, index > 0 ? `${name}-${index}` : name);
+		if (error instanceof Error) error.message = [error.message, ...lines].join('\n    ');
 	}
 }
 
-async function show(workbench: Workbench, name: string): Promise<void> {
+/** Returns the words on the screen. */
+async function show(workbench: Workbench, name: string): Promise<readonly string[]> {
+	const lines: string[] = [];
 	await mkdir(resultsFolder, { recursive: true });
 	// A page that hangs has no picture, but its logs say why.
 	await attempt(async () => {
@@ -56,8 +62,9 @@ async function show(workbench: Workbench, name: string): Promise<void> {
 	});
 	await attempt(async () => {
 		say(`    screenshot: ${await workbench.screenshot(name)}`);
-		for (const line of await workbench.onScreen()) say(`    ${line}`);
+		lines.push(...(await workbench.onScreen()));
 	});
+	return lines;
 }
 
 async function attempt(show: () => Promise<void>): Promise<void> {

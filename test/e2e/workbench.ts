@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { repository } from '../host/cache';
+import { repository, say } from '../host/cache';
 import { chooseHost, type ColorScheme, type Editor, type OpenOptions } from '../host/host';
 import { packageExtension } from '../host/package';
 import { listProcesses } from '../host/processes';
@@ -342,12 +342,17 @@ export class Workbench {
 
 	/**
 	 * Presses a notification's button by its exact text: on the screen, or, where it has gone from
-	 * there by itself while the machine was busy, in the list of all notifications.
+	 * there by itself while the machine was busy, in the list of all notifications. A click that the
+	 * workbench has lost, while it drew the notification anew, is made again.
 	 */
 	async clickNotificationButton(text: string): Promise<void> {
-		const button = this.notificationButton(text);
-		if ((await this.appears(button, 5000)) && (await succeeds(button.click({ timeout: 5000 })))) {
-			return;
+		const [toast, button] = [this.toastWith(text), this.notificationButton(text)];
+		const message = toast.locator('.notification-list-item-message');
+		const words = await message.innerText({ timeout: 5000 }).catch(() => undefined);
+		while (words !== undefined && (await succeeds(button.click({ timeout: 5000 })))) {
+			const same = this.toasts.filter({ hasText: words }).first();
+			if (await succeeds(same.waitFor({ state: 'hidden', timeout: 5000 }))) return;
+			say(`    “${text}” is clicked again: its notification is still there`);
 		}
 		await this.runCommand('Notifications: Show Notifications');
 		const list = this.page.locator('.notifications-center');
@@ -359,7 +364,12 @@ export class Workbench {
 
 	/** A notification's button, by its exact text. */
 	notificationButton(text: string): Locator {
-		return this.toasts.getByRole('button', { name: text, exact: true }).first();
+		return this.toastWith(text).getByRole('button', { name: text, exact: true }).first();
+	}
+
+	private toastWith(button: string): Locator {
+		const has = this.page.getByRole('button', { name: button, exact: true });
+		return this.toasts.filter({ has }).first();
 	}
 
 	/** Asks for several images of one prompt. */

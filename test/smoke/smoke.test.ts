@@ -132,6 +132,7 @@ suite('Smoke', () => {
 		await workbench.webview().getByRole('slider').first().waitFor();
 		await workbench.screenshot('compare');
 		await workbench.webview().getByRole('button', { name: 'Use New', exact: true }).click();
+		await workbench.activeTab('↔').waitFor({ state: 'hidden' });
 		await waitForBytes(original, after);
 		await workbench.waitForNotification('Replaced lighthouse-at-dusk.png');
 		await workbench.clickNotificationButton('Undo');

@@ -7,7 +7,7 @@ import type { FailedJob } from '../../generation/failures.js';
 import { waitingForUser } from '../../asking/waiting.js';
 import { RoundReader } from '../../library/knownRounds.js';
 import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
-import type { Handlers } from '../../protocol/extensionEnd.js';
+import type { Handlers } from '../../protocol/hostChannel.js';
 import { studioProtocol } from '../../protocol/studio.js';
 import { everything, type Query } from '../../protocol/studioModel.js';
 import { ownReferences } from '../../jobs/request.js';

@@ -1,4 +1,4 @@
-import type { ChannelError } from '../../protocol/pageEnd.js';
+import type { ChannelError } from '../../protocol/pageChannel.js';
 import type { Ask, StudioEvent, StudioRequest } from '../../protocol/studio.js';
 import type { StudioState } from '../../protocol/studioModel.js';
 import { Composer } from './store/composer.js';

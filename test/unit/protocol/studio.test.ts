@@ -12,10 +12,10 @@ import {
 	maxInRound,
 	studioStateSchema,
 } from '../../../src/protocol/studioModel';
-import { received } from '../../../src/protocol/channel';
+import { parseMessage } from '../../../src/protocol/channel';
 
-const receiveFromExtension = (data: unknown) => received(studioProtocol.event, data);
-const receiveFromPage = (data: unknown) => received(studioProtocol.request, data);
+const receiveFromExtension = (data: unknown) => parseMessage(studioProtocol.event, data);
+const receiveFromPage = (data: unknown) => parseMessage(studioProtocol.request, data);
 
 const id = '0d9f5b0e-6f0c-4f6f-9a3e-0c8a8f6f7a11';
 const job = {

@@ -123,8 +123,8 @@ export class StudioPage implements vscode.Disposable {
 	}
 
 	/** Has something looked for, as commands do. */
-	lookFor(...looked: Parameters<Studio['lookFor']>): void {
-		this.#studio.lookFor(...looked);
+	lookFor(...looked: Parameters<Studio['search']>): void {
+		this.#studio.search(...looked);
 	}
 
 	ask(request: StudioRequest): Promise<void> {
@@ -134,7 +134,7 @@ export class StudioPage implements vscode.Disposable {
 	/** Looks at rounds and images, and returns what comes of them at once. */
 	async described({ rounds = [], images = [] }: { rounds?: string[]; images?: string[] }) {
 		const before = this.#events.length;
-		await this.ask({ type: 'look', rounds, images });
+		await this.ask({ type: 'describe', rounds, images });
 		const now = this.#events.slice(before).find((event) => event.type === 'described');
 		return { rounds: now?.rounds ?? [], images: now?.images ?? [] };
 	}

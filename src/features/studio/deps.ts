@@ -25,8 +25,8 @@ export type StudioDeps = Pick<
 	| 'styles'
 >;
 
-/** A request of the page, by its type. */
-export type Asked<Type extends StudioRequest['type']> = Extract<
+/** Request of the page of one type. */
+export type PageRequest<Type extends StudioRequest['type']> = Extract<
 	StudioRequest,
 	{ readonly type: Type }
 >;

@@ -33,13 +33,13 @@ export interface DraftReference {
 	readonly facts: ImageFacts | ImageError;
 }
 
-/** Draft that the composer begins with, beside its reference images. */
-export type SentDraft = Omit<Extract<StudioEvent, { readonly type: 'compose' }>, 'references'>;
+/** Content of the event `compose`: all that the composer begins with but its reference images. */
+export type ComposeContent = Omit<Extract<StudioEvent, { readonly type: 'compose' }>, 'references'>;
 
 /** A draft that comes together with a change of the references, for the composer that asked for it. */
 export interface ComposerDraft {
 	readonly place: PlaceName;
-	readonly draft: SentDraft;
+	readonly draft: ComposeContent;
 }
 
 const savedSchema = z.array(

@@ -215,8 +215,8 @@ export class StudioView implements vscode.Disposable {
 		};
 	}
 
-	/** The user has decided about these. */
-	async showMarked(marked: {
+	/** Shows rounds and images again that the user has decided about. */
+	async showAnnotated(marked: {
 		readonly rounds: string[];
 		readonly images: string[];
 	}): Promise<void> {

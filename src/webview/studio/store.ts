@@ -147,7 +147,7 @@ export class StudioStore {
 		} catch (error) {
 			this.jobs.hasRequested = false;
 			this.notices.showError((error as ChannelError).message);
-			if (request.type === 'markImages' || request.type === 'markRound') {
+			if (request.type === 'annotateImages' || request.type === 'annotateRound') {
 				// What was shown in advance is shown as it is.
 				this.descriptions.repeat();
 			}
@@ -159,10 +159,10 @@ export class StudioStore {
 	#foresee(request: StudioRequest): void {
 		if (request.type === 'generate' || request.type === 'roundAgain') {
 			this.jobs.hasRequested = true;
-		} else if (request.type === 'markImages') {
-			this.library.markImages(request);
-		} else if (request.type === 'markRound') {
-			this.library.markRound(request);
+		} else if (request.type === 'annotateImages') {
+			this.library.annotateImages(request);
+		} else if (request.type === 'annotateRound') {
+			this.library.annotateRound(request);
 		} else if (request.type === 'moveReference') {
 			this.composer.moveReference(request);
 		}

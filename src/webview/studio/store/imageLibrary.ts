@@ -77,7 +77,7 @@ export class ImageLibrary {
 	}
 
 	/** Shows at once what the extension will say of these images. */
-	markImages({ ids, isFavorite, title, note }: Asked<'markImages'>): void {
+	annotateImages({ ids, isFavorite, title, note }: Asked<'annotateImages'>): void {
 		const images = ids.flatMap((id) => this.images.get(id) ?? []);
 		this.images = withAll(
 			this.images,
@@ -92,7 +92,7 @@ export class ImageLibrary {
 	}
 
 	/** Shows at once what the extension will say of this round. */
-	markRound({ id, name, collapsed }: Asked<'markRound'>): void {
+	annotateRound({ id, name, collapsed }: Asked<'annotateRound'>): void {
 		const round = this.known.get(id);
 		if (round !== undefined) {
 			const now = { collapsed: collapsed ?? round.collapsed, name: named(round.name, name) };

@@ -98,7 +98,7 @@ const eventSchema = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('drafted'), instead: prompt, prompt }),
 	/** The jobs that run or have failed, newest first. */
 	z.strictObject({ type: z.literal('jobs'), jobs: z.array(jobSchema).check(z.maxLength(1000)) }),
-	/** Which rounds there are, newest first; what they are is asked for with `look`. */
+	/** Which rounds there are, newest first; what they are is asked for with `describe`. */
 	z.strictObject({
 		type: z.literal('rounds'),
 		/** Query of the search. */

@@ -27,7 +27,7 @@ export class ComposeRequests {
 	) {}
 
 	/**
-	 * Sends the draft.
+	 * Makes the images of the draft; the page hears with the event `asked` when they are in the journal.
 	 *
 	 * @throws {RefusedReference} where it is not what the page shows, or cannot be used
 	 */
@@ -117,7 +117,7 @@ export class ComposeRequests {
 		await (guide && openStyleGuide(guide));
 	}
 
-	/** The workspace folder that the draft belongs to. */
+	/** Returns the workspace folder that the draft belongs to. */
 	async #folder(): Promise<vscode.Uri | undefined> {
 		const [first] = await this.context.references.list();
 		return folderHere(first?.uri)?.uri;

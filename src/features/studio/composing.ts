@@ -81,7 +81,7 @@ export class ShownReferences {
 		updateDetached(this.#makeThumbnails(references));
 	}
 
-	/** Without it they have no labels. */
+	/** Returns the rounds, for the labels of references; `undefined` where they cannot be read. */
 	async #known(): Promise<KnownRounds | undefined> {
 		try {
 			return await this.context.rounds.read();

@@ -14,7 +14,7 @@ type OnScreen = Pick<PageRequest<'describe'>, 'rounds' | 'images'>;
 
 /** In bytes. A GIF has no thumbnail: the page shows the file itself, as long as it is no film. */
 const maxGifBytes = 4 * 1024 * 1024;
-/** As many as the user scrolls to and fro between. */
+/** Limit of descriptions of files: as many as the user scrolls to and fro between. */
 const maxKnown = 2000;
 /** Time within which descriptions are sent together, in milliseconds. */
 const togetherMs = 40;

@@ -13,7 +13,7 @@ import type { PageRequest, StudioContext } from './deps.js';
 import type { StudioView } from './view.js';
 import { studioMessages } from '../messages.js';
 
-/** A request that the composer begins with. */
+/** An image or a request that is put back into the composer. */
 type Repeated = Pick<
 	GalleryImage,
 	'operation' | 'prompt' | 'size' | 'references' | 'keptRest' | 'marks' | 'withoutStyle'

@@ -126,7 +126,7 @@ export class Studio implements vscode.Disposable {
 	}
 
 	/**
-	 * Has something looked for, with the focus in the search, as soon as the page stands.
+	 * Searches, with the focus in the search field, as soon as the page stands.
 	 *
 	 * @param selected images to select among what is found
 	 */

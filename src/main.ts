@@ -62,7 +62,7 @@ import { Wishes } from './jobs/wishes.js';
 import { Slots } from './jobs/slots.js';
 
 /**
- * Makes the parts and registers the features: what each is and needs stands in its own folder.
+ * Makes the services and registers the features: what each is and needs stands in its own folder.
  *
  * @param handlers what the editor was given before this was loaded
  * @param mcp what the window has of the MCP server, likewise
@@ -100,12 +100,12 @@ export function start(
 	const requestPreview = new RequestPreview();
 	const styles = new Styles(context.workspaceState, requestPreview);
 	const ledger = new Ledger(storage);
-	const parts = {
+	const services = {
 		budget: new Budget(ledger),
 		changeRequests,
 		linkPair,
 		ledger,
-		calls: new CallConfirmation(styles),
+		callConfirmation: new CallConfirmation(styles),
 		extensionUri: context.extensionUri,
 		finished: new FinishedJobs({
 			gallery,
@@ -146,8 +146,8 @@ export function start(
 		styles,
 		worker: path.join(context.extensionPath, 'dist', 'worker.js'),
 	};
-	const generator = new Generator(parts);
-	const deps = { ...parts, generator };
+	const generator = new Generator(services);
+	const deps = { ...services, generator };
 
 	context.subscriptions.push(
 		new vscode.Disposable(logTo(output)),

@@ -83,7 +83,7 @@ export class Budget {
 }
 
 /** Returns whether a budget allows so many images more. */
-export function covers(budget: BudgetState, count: number): boolean {
+export function budgetCovers(budget: BudgetState, count: number): boolean {
 	return budget.problem === undefined && budget.used_today + count <= budget.allowed_today;
 }
 

@@ -47,7 +47,7 @@ export interface Published extends ExportedFile {
 }
 
 /** Returns edits of images that documents show an export of, with an export of their own. */
-export async function withPublish<Request extends ImageRequest>(
+export async function inheritExports<Request extends ImageRequest>(
 	requests: readonly Request[],
 	gallery: KnownImages,
 ): Promise<readonly Request[]> {

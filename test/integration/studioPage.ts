@@ -210,7 +210,7 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 		changeRequests,
 		linkPair,
 		ledger,
-		calls: new CallConfirmation(styles),
+		callConfirmation: new CallConfirmation(styles),
 		extensionUri: extensionUri(),
 		finished: finishedJobs(storage, gallery, leases),
 		history,

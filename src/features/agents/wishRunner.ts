@@ -9,7 +9,7 @@ import { showError } from '../../editor/messages.js';
 import { ensureReady, readServiceAddress } from '../../editor/service.js';
 import { isFolderGone } from '../../files/exists.js';
 import { privateFolder } from '../../files/writeWhole.js';
-import { covers } from '../../generation/budget.js';
+import { budgetCovers } from '../../generation/budget.js';
 import { parseUri } from '../../editor/imageRequest.js';
 import { money } from '../../messages.js';
 import { failureReasons, mayCost, sortOutcomes, type Outcome } from '../../generation/outcome.js';
@@ -377,7 +377,9 @@ export class WishRunner implements vscode.Disposable {
 			const { sameImage } = active;
 			const state = await budget.stateOrProblem();
 			const isCovered =
-				vscode.workspace.isTrusted && sameImage === undefined && covers(state, requests.length);
+				vscode.workspace.isTrusted &&
+				sameImage === undefined &&
+				budgetCovers(state, requests.length);
 			const wanted = await Promise.race([
 				this.#confirmation.ask({
 					...{ caller, sameImage, isCovered, requests, signal },

@@ -9,7 +9,7 @@ import type { Sources } from './sources.js';
 /** Services that the studio needs. */
 export type StudioDeps = Pick<
 	Services,
-	| 'calls'
+	| 'callConfirmation'
 	| 'gallery'
 	| 'generator'
 	| 'history'

@@ -4,7 +4,7 @@ import { Budget } from './generation/budget.js';
 import { CallConfirmation } from './generation/confirmations.js';
 import { changeRequests, linkPair } from './asking/requestCommands.js';
 import { SmallerReferences } from './generation/referenceImages.js';
-import { savedImages } from './generation/destination.js';
+import { savedFileLookup } from './generation/destination.js';
 import { LanguageModels } from './models/languageModels.js';
 import { JobList } from './generation/jobList.js';
 import { Exporter } from './generation/exporter.js';
@@ -110,7 +110,7 @@ export function start(
 		finished: new FinishedJobs({
 			gallery,
 			ledger,
-			images: savedImages,
+			images: savedFileLookup,
 			onRemoved: (folder) => {
 				leases.release(folder, windowLease).catch((error: unknown) => {
 					log.error('The lease of a job that was removed is still kept', error);

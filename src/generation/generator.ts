@@ -8,7 +8,7 @@ import { log } from '../log.js';
 import { BatchJournal, isJournaled, type Journaled } from './batchJournal.js';
 import { BatchProgress } from './batchProgress.js';
 import { confirmMany } from './confirmations.js';
-import { savedImages } from './destination.js';
+import { savedFileLookup } from './destination.js';
 import { FailureActions, type FailureAction } from './failureActions.js';
 import { inheritExports } from './exporter.js';
 import type { GeneratorServices } from './generatorServices.js';
@@ -150,7 +150,7 @@ export class Generator implements vscode.Disposable {
 	async reportAgain(entry: JobEntry, state: FinalState): Promise<void> {
 		switch (state.state) {
 			case 'saved': {
-				const unsaved = await lookAfterSaved(entry, state, savedImages);
+				const unsaved = await lookAfterSaved(entry, state, savedFileLookup);
 				if (unsaved === undefined) {
 					await this.#recovered.run(entry, () => this.#runner.arrive(entry, state));
 				} else {

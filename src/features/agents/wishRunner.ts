@@ -25,7 +25,7 @@ import {
 	type Wish,
 	type WishChange,
 	type Wishes,
-	type WishWithImage,
+	type IdentifiedWish,
 } from '../../jobs/wishes.js';
 import type { WishJobState } from '../../jobs/wishState.js';
 import { log } from '../../log.js';
@@ -139,7 +139,7 @@ export class WishRunner implements vscode.Disposable {
 			if (!(await this.#acquire(wanted.id))) {
 				throw new WindowLeftError({ code: 'window.left' });
 			}
-			const claimed = await this.deps.wishes.claim(await withImage(wanted, call, first));
+			const claimed = await this.deps.wishes.claim(await withIdentity(wanted, call, first));
 			if (claimed.type === 'won') {
 				const sameImage = await this.#assertNoRival(claimed.wish, first).catch(
 					async (error: unknown) => {
@@ -465,16 +465,23 @@ export function jobState(
 }
 
 /** Adds the target and the image by which a wish is compared with others. */
-async function withImage(
+async function withIdentity(
 	wanted: NewWish,
 	call: AgentImageCall,
 	request: ImageRequest | undefined,
-): Promise<WishWithImage> {
+): Promise<IdentifiedWish> {
 	const { operation, prompt, size, quality, background, references = [] } = request ?? {};
 	return {
 		...wanted,
 		target: request && namesFile(call) ? await canonicalPlace(request.target) : undefined,
-		image: [operation, prompt, size, quality, background, references.map(({ source }) => source)],
+		identity: [
+			operation,
+			prompt,
+			size,
+			quality,
+			background,
+			references.map(({ source }) => source),
+		],
 	};
 }
 

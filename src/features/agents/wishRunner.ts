@@ -104,7 +104,7 @@ export class WishRunner implements vscode.Disposable {
 	}
 
 	/** Returns `true` if this window brings a wish to its end. */
-	isActive(id: string): boolean {
+	isActiveHere(id: string): boolean {
 		return this.#active.has(id);
 	}
 
@@ -115,7 +115,7 @@ export class WishRunner implements vscode.Disposable {
 
 	/** Returns whether this window or another one is at work on a wish that may not be in the journal yet. */
 	async isAtWork(id: string): Promise<boolean> {
-		if (this.isActive(id)) {
+		if (this.isActiveHere(id)) {
 			return true;
 		}
 		const folder = leaseFolder(this.deps, id);
@@ -163,7 +163,7 @@ export class WishRunner implements vscode.Disposable {
 	/** Goes on with a wish whose window has gone before anything was sent. */
 	async #resume(wish: Wish, call: AgentImageCall): Promise<Wish> {
 		const { wishes, journal } = this.deps;
-		if (wish.progress !== undefined || this.isActive(wish.id)) {
+		if (wish.progress !== undefined || this.isActiveHere(wish.id)) {
 			return wish;
 		}
 		const requests = await requestsOfCall(call, wish.caller, this.deps);
@@ -207,7 +207,7 @@ export class WishRunner implements vscode.Disposable {
 		const atWork = await Promise.all(rivals.map(({ id }) => this.isAtWork(id)));
 		// After the leases: a wish is at work until it is in the journal.
 		const entries = (await journal.readable()).filter((entry) =>
-			['open', 'unsaved'].includes(jobState(entry, this.deps.jobs)),
+			['open', 'unsaved'].includes(wishJobState(entry, this.deps.jobs)),
 		);
 		const open = rivals.filter(
 			({ id }, index) => atWork[index] || entries.some((entry) => entry.request.round.id === id),
@@ -446,7 +446,7 @@ function leaseFolder({ storage }: AgentServices, id: string): string {
 }
 
 /** Returns the state of a job. Called failed while it may bring its image, it would be paid for twice. */
-export function jobState(
+export function wishJobState(
 	{ request: { id }, state }: JobEntry,
 	{ failed, unsaved }: Services['jobs'],
 ): WishJobState {

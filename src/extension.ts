@@ -142,7 +142,7 @@ function followRenames(
 
 /** The recipe beside an image goes where the image goes, in the same step. */
 function followImages(handlers: LazyHandlers): vscode.Disposable[] {
-	const proxy = handlers.proxy<vscode.WorkspaceEdit>('besidesFollow');
+	const proxy = handlers.proxy<vscode.WorkspaceEdit>('moveRecipes');
 	const follow = async (moves: readonly (readonly [vscode.Uri, vscode.Uri?])[]) => {
 		const images = moves.filter(([{ path }]) => /\.(png|jpe?g|webp)$/i.test(path));
 		const recipes = images.map(([uri]) => uri.with({ path: `${uri.path}.json` }));

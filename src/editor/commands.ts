@@ -17,7 +17,10 @@ export function registerCommand<Id extends CommandId>(
 }
 
 /** Registers the handler of a command that is in no palette and no menu. */
-export function register(id: string, handler: (...args: unknown[]) => unknown): vscode.Disposable {
+export function registerHiddenCommand(
+	id: string,
+	handler: (...args: unknown[]) => unknown,
+): vscode.Disposable {
 	return registerRawCommand(id, fitToBeCalled(handler));
 }
 
@@ -25,8 +28,11 @@ export function register(id: string, handler: (...args: unknown[]) => unknown): 
  * Registers the handler of a link in a hover. The hover has the keyboard then, and keeps it: what the
  * user types next would press the link again. So the editor gets it back first, and the hover is closed.
  */
-export function registerLink(id: string, handler: (id: unknown) => unknown): vscode.Disposable {
-	return register(id, async (...[argument]) => {
+export function registerHoverLink(
+	id: string,
+	handler: (id: unknown) => unknown,
+): vscode.Disposable {
+	return registerHiddenCommand(id, async (...[argument]) => {
 		await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
 		await vscode.commands.executeCommand('editor.action.hideHover');
 		return handler(argument);

@@ -12,7 +12,7 @@ type HandlerName =
 	| 'renames'
 	| 'languageModelTool'
 	| 'api'
-	| 'besidesFollow'
+	| 'moveRecipes'
 	| 'openStorage';
 
 /** Handlers that the editor gets before the code behind them is loaded; a call loads it. */

@@ -65,8 +65,8 @@ import { Slots } from './jobs/slots.js';
  * Makes the services and registers the features: what each is and needs stands in its own folder.
  *
  * @param handlers what the editor was given before this was loaded
- * @param mcp what the window has of the MCP server, likewise
- * @returns ends the window's part in what windows share; what is disposed of is not waited for
+ * @param mcp the MCP server as the window has offered it before
+ * @returns releases the leases of the window; to be awaited, which VS Code does for no disposable
  */
 export function start(
 	context: vscode.ExtensionContext,

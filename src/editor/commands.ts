@@ -5,7 +5,9 @@ import { log } from '../log.js';
 import { toSafeError, showError, withErrorMessage, type Button } from './messages.js';
 import { registerRawCommand } from './providers.js';
 
-/** Says what handles a command of the table, which the editor has from the start. */
+/**
+ * Registers the handler of a command of the table, of which the editor has a proxy from the start.
+ */
 export function registerCommand<Id extends CommandId>(
 	id: Id,
 	handler: CommandSignatures[Id],
@@ -40,8 +42,8 @@ export function registerHoverLink(
 }
 
 /**
- * VS Code shows what a command throws, with the links in it, so it must be fit to be shown. A user
- * passes no arguments and sees a message with the next step; a program passes some.
+ * Returns a handler whose errors are fit to be shown: VS Code shows them, with the links in them. A
+ * user passes no arguments and sees a message with the next step; a program passes some.
  */
 function fitToBeCalled(
 	handler: (...args: unknown[]) => unknown,

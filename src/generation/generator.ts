@@ -31,7 +31,7 @@ export class Generator implements vscode.Disposable {
 	readonly #unsaved: UnsavedImages;
 	readonly #recovered = new RecoveredBatches((outcomes) => this.#report(outcomes));
 	readonly #ending = new AbortController();
-	/** An image is saved, and its link is written. */
+	/** Fires when an image is saved, and all that follows it is done. */
 	readonly onArrived: vscode.Event<Arrival>;
 
 	constructor(private readonly services: GeneratorServices) {

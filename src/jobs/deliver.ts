@@ -57,7 +57,7 @@ export interface Destination {
 	tidy(): Promise<void>;
 }
 
-/** Tells whether an image is where it was saved. */
+/** Finds out whether an image is where it was saved. */
 export type SavedFileLookup = Pick<Destination, 'holds'>;
 
 /** Knows how an image was made, and writes it down. What fails here does the image no harm. */

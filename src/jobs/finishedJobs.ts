@@ -21,7 +21,7 @@ import { attempt, log } from '../log.js';
 export interface FinishedJobsOptions {
 	readonly gallery: Pick<Gallery, 'addMissing'>;
 	readonly ledger: Pick<Ledger, 'add'>;
-	/** Tells whether a saved image of which a copy is left is where it was saved. */
+	/** Finds out whether an image, of which a copy is left, is where it was saved. */
 	readonly images: SavedFileLookup;
 	/** Called with the folder of each job that was removed. */
 	readonly onRemoved: (folder: string) => void;

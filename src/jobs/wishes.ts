@@ -67,10 +67,10 @@ export type NewWish = Pick<Wish, 'id' | 'scope' | 'key' | 'tool' | 'caller' | 'c
 	readonly input: unknown;
 };
 
-/** A call with its images, as it is claimed. */
+/** Call with what identifies its image, as it is claimed. */
 export type IdentifiedWish = NewWish &
 	Pick<Wish, 'target'> & {
-		/** Everything that identifies an image. */
+		/** Everything that makes two images the same; its hash is saved. */
 		readonly identity: unknown;
 	};
 
@@ -145,7 +145,7 @@ export class Wishes {
 		return first;
 	}
 
-	/** Returns the wish of an id. */
+	/** Returns the wish of an id; `undefined` where there is none. */
 	async get(id: string): Promise<Wish | undefined> {
 		return (await this.#file.lines()).get(id);
 	}

@@ -19,14 +19,18 @@ export interface ArgumentProblem {
 	readonly words: string;
 }
 
-/** Arguments of a call that are understood: their paths are absolute. */
+/** Arguments of a call that were checked; their paths are absolute. */
 export interface ResolvedArguments<Name extends AgentToolName> {
 	readonly input: AgentArguments<Name>;
 	/** Files that do not exist; they do not matter to a call that repeats an earlier one. */
 	readonly unfound: readonly ArgumentProblem[];
 }
 
-/** Understands the arguments of a call. @throws {AgentError} with all that is wrong with them */
+/**
+ * Checks the arguments of a call and makes their paths absolute.
+ *
+ * @throws {AgentError} with all that is wrong with them
+ */
 export async function resolveArguments<Name extends AgentToolName>(
 	name: Name,
 	args: unknown,

@@ -89,6 +89,11 @@ function copyOf({
 	return { path: pathFor(uri), uri: uri.toString(), width, height, bytes: weight };
 }
 
+/**
+ * Publishes an export.
+ *
+ * @throws {AgentError} where it cannot be made, or not within an answer's time
+ */
 async function publishInTime(
 	image: vscode.Uri,
 	publish: Publish,

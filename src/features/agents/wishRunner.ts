@@ -445,7 +445,10 @@ function leaseFolder({ storage }: AgentServices, id: string): string {
 	return path.join(storage, 'wishes', id);
 }
 
-/** Returns the state of a job. Called failed while it may bring its image, it would be paid for twice. */
+/**
+ * Returns the state of a job of a wish: `open` as long as it may bring its image, because an agent
+ * that reads of a failure buys the image again.
+ */
 export function wishJobState(
 	{ request: { id }, state }: JobEntry,
 	{ failed, unsaved }: Services['jobs'],
@@ -464,7 +467,7 @@ export function wishJobState(
 	return state.state === 'failed' || state.state === 'interrupted' ? 'failed' : 'over';
 }
 
-/** Adds the target and the image by which a wish is compared with others. */
+/** Adds the target and the identity by which a wish is compared with others. */
 async function withIdentity(
 	wanted: NewWish,
 	call: AgentImageCall,
@@ -485,7 +488,7 @@ async function withIdentity(
 	};
 }
 
-/** @throws {AgentError} where the key stands for another call */
+/** Returns the claimed wish. @throws {AgentError} where the key stands for another call */
 function sameWish(claimed: { type: string; wish: Wish }, wanted: NewWish): Wish {
 	if (claimed.type === 'conflict') {
 		const now = JSON.stringify(wanted.input);

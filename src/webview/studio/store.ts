@@ -71,7 +71,7 @@ export class StudioStore {
 		return () => this.#listeners.delete(listener);
 	}
 
-	/** The page is ready for what the extension has to say. */
+	/** Asks the extension for everything, beside the state that the editor has saved. */
 	begin(saved: StudioState | undefined): void {
 		this.#saved.current = saved ?? this.#saved.current;
 		void this.ask({ type: 'ready' });
@@ -81,7 +81,7 @@ export class StudioStore {
 		}
 	}
 
-	/** Takes what the extension says. */
+	/** Applies an event of the extension. */
 	receive(event: StudioEvent): void {
 		const { composer, jobs, library, notices, view } = this;
 		switch (event.type) {

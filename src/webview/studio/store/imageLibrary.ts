@@ -30,12 +30,12 @@ export class ImageLibrary {
 		return this.rounds?.query.among === 'files';
 	}
 
-	/** The round with this id, or with this place. */
+	/** Returns the round with this id, or with the image or job of this id. */
 	roundOf(id: string): RoundPlaces | undefined {
 		return this.#roundOf.get(id);
 	}
 
-	/** The places of the round in which an image is. */
+	/** Returns the places of the round in which an image is. */
 	slotsBeside(id: string): readonly StudioSlot[] {
 		return this.#roundOf.get(id)?.slots ?? [];
 	}
@@ -101,7 +101,7 @@ export class ImageLibrary {
 		this.changed();
 	}
 
-	/** An image or a thumbnail cannot be loaded. */
+	/** Notes the source of an image or a thumbnail that cannot be loaded. */
 	noteBroken(source: string): void {
 		this.broken.add(source);
 		this.changed();

@@ -25,7 +25,7 @@ import { comparisonType, studioType, studioView } from './protocol/panels.js';
 /** Ends what `start` of `main.ts` has begun; nothing as long as that is not loaded. */
 let end = () => Promise.resolve();
 
-/** VS Code waits for it, within bounds: the next window need not ask then whether this one lives. */
+/** Releases leases and sockets, so that the next window need not ask whether this one lives. */
 export function deactivate(): Promise<void> {
 	return end();
 }
@@ -71,7 +71,7 @@ export function activate(context: vscode.ExtensionContext): AgentApi {
 	return { version: 1, callTool: handlers.proxy('api') };
 }
 
-/** The language model tools. Whether one may cost money is decided when it is called. */
+/** Registers the language model tools. Whether one may cost money is decided when it is called. */
 function registerTools(handlers: LazyHandlers): vscode.Disposable[] {
 	const call = handlers.proxy<vscode.LanguageModelToolResult>('languageModelTool');
 	return toolNames.map((name) =>
@@ -84,7 +84,7 @@ function registerTools(handlers: LazyHandlers): vscode.Disposable[] {
 
 const toolNames = Object.keys(agentToolTitles) as AgentToolName[];
 
-/** A failure to load is reported where Easel is used. */
+/** Drops a failure to load, which is reported where Easel is used. */
 function quietly(task: Promise<void>): void {
 	task.catch(() => undefined);
 }
@@ -117,7 +117,7 @@ function loadWhereNeeded(handlers: LazyHandlers): vscode.Disposable {
 	);
 }
 
-/** Keeps others out of what lies there: an older version let them look into it. */
+/** Closes our storage to other users of the machine: an older version has left it open. */
 async function restrictStorage(
 	{ globalStorageUri, storageUri }: vscode.ExtensionContext,
 	handlers: LazyHandlers,
@@ -127,7 +127,7 @@ async function restrictStorage(
 	}
 }
 
-/** The gallery follows its images, also when they are renamed before it is looked at. */
+/** Has the gallery follow images that are renamed, also before it is opened. */
 function followRenames(
 	{ globalStorageUri }: vscode.ExtensionContext,
 	handlers: LazyHandlers,
@@ -140,9 +140,9 @@ function followRenames(
 	});
 }
 
-/** The recipe beside an image goes where the image goes, in the same step. */
+/** Moves or deletes the recipe beside an image with the image, in the same step. */
 function followImages(handlers: LazyHandlers): vscode.Disposable[] {
-	const proxy = handlers.proxy<vscode.WorkspaceEdit>('besidesFollow');
+	const proxy = handlers.proxy<vscode.WorkspaceEdit>('moveRecipes');
 	const follow = async (moves: readonly (readonly [vscode.Uri, vscode.Uri?])[]) => {
 		const images = moves.filter(([{ path }]) => /\.(png|jpe?g|webp)$/i.test(path));
 		const recipes = images.map(([uri]) => uri.with({ path: `${uri.path}.json` }));
@@ -159,7 +159,10 @@ function followImages(handlers: LazyHandlers): vscode.Disposable[] {
 	];
 }
 
-/** Images that were requested in an earlier window. A job goes at its end, with its folder. */
+/**
+ * Loads Easel where the journal has jobs of an earlier window: a job goes at its end, with its
+ * folder.
+ */
 async function recoverJobs(
 	{ globalStorageUri }: vscode.ExtensionContext,
 	handlers: LazyHandlers,
@@ -169,7 +172,9 @@ async function recoverJobs(
 	}
 }
 
-/** Users who have never made an image have no such folder. */
+/**
+ * Returns whether a folder has entries; that of a user who has never made an image does not exist.
+ */
 async function hasEntries(folder: string): Promise<boolean> {
 	try {
 		return (await readdir(folder)).length > 0;

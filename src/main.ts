@@ -4,7 +4,7 @@ import { Budget } from './generation/budget.js';
 import { CallConfirmation } from './generation/confirmations.js';
 import { changeRequests, linkPair } from './asking/requestCommands.js';
 import { SmallerReferences } from './generation/referenceImages.js';
-import { savedImages } from './generation/destination.js';
+import { savedFileLookup } from './generation/destination.js';
 import { LanguageModels } from './models/languageModels.js';
 import { JobList } from './generation/jobList.js';
 import { Exporter } from './generation/exporter.js';
@@ -62,11 +62,11 @@ import { Wishes } from './jobs/wishes.js';
 import { Slots } from './jobs/slots.js';
 
 /**
- * Makes the parts and registers the features: what each is and needs stands in its own folder.
+ * Makes the services and registers the features: what each is and needs stands in its own folder.
  *
  * @param handlers what the editor was given before this was loaded
- * @param mcp what the window has of the MCP server, likewise
- * @returns ends the window's part in what windows share; what is disposed of is not waited for
+ * @param mcp the MCP server as the window has offered it before
+ * @returns releases the leases of the window; to be awaited, which VS Code does for no disposable
  */
 export function start(
 	context: vscode.ExtensionContext,
@@ -100,17 +100,17 @@ export function start(
 	const requestPreview = new RequestPreview();
 	const styles = new Styles(context.workspaceState, requestPreview);
 	const ledger = new Ledger(storage);
-	const parts = {
+	const services = {
 		budget: new Budget(ledger),
 		changeRequests,
 		linkPair,
 		ledger,
-		calls: new CallConfirmation(styles),
+		callConfirmation: new CallConfirmation(styles),
 		extensionUri: context.extensionUri,
 		finished: new FinishedJobs({
 			gallery,
 			ledger,
-			images: savedImages,
+			images: savedFileLookup,
 			onRemoved: (folder) => {
 				leases.release(folder, windowLease).catch((error: unknown) => {
 					log.error('The lease of a job that was removed is still kept', error);
@@ -146,8 +146,8 @@ export function start(
 		styles,
 		worker: path.join(context.extensionPath, 'dist', 'worker.js'),
 	};
-	const generator = new Generator(parts);
-	const deps = { ...parts, generator };
+	const generator = new Generator(services);
+	const deps = { ...services, generator };
 
 	context.subscriptions.push(
 		new vscode.Disposable(logTo(output)),

@@ -18,7 +18,7 @@ export interface Services extends GeneratorServices {
 	/** Records of what was spent. */
 	readonly ledger: Ledger;
 	/** Asks before a command that the user has not typed costs money. */
-	readonly calls: CallConfirmation;
+	readonly callConfirmation: CallConfirmation;
 	/** Words by a language model. */
 	readonly models: LanguageModels;
 	readonly prompts: PromptEditor;

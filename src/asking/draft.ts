@@ -66,6 +66,7 @@ function commonOf(asked: Omit<ImageRequest, 'target'>): Omit<Draft, 'count' | 'o
 	};
 }
 
+/** Returns the requests of a draft, one for each image. */
 export function requestsOf(draft: Draft, target: Target): ImageRequest[] {
 	const request = { ...commonOf(draft), target };
 	return Array.from({ length: draft.count }, () => request);

@@ -5,7 +5,9 @@ import { log } from '../log.js';
 import { toSafeError, showError, withErrorMessage, type Button } from './messages.js';
 import { registerRawCommand } from './providers.js';
 
-/** Says what handles a command of the table, which the editor has from the start. */
+/**
+ * Registers the handler of a command of the table, of which the editor has a proxy from the start.
+ */
 export function registerCommand<Id extends CommandId>(
 	id: Id,
 	handler: CommandSignatures[Id],
@@ -17,7 +19,10 @@ export function registerCommand<Id extends CommandId>(
 }
 
 /** Registers the handler of a command that is in no palette and no menu. */
-export function register(id: string, handler: (...args: unknown[]) => unknown): vscode.Disposable {
+export function registerHiddenCommand(
+	id: string,
+	handler: (...args: unknown[]) => unknown,
+): vscode.Disposable {
 	return registerRawCommand(id, fitToBeCalled(handler));
 }
 
@@ -25,8 +30,11 @@ export function register(id: string, handler: (...args: unknown[]) => unknown): 
  * Registers the handler of a link in a hover. The hover has the keyboard then, and keeps it: what the
  * user types next would press the link again. So the editor gets it back first, and the hover is closed.
  */
-export function registerLink(id: string, handler: (id: unknown) => unknown): vscode.Disposable {
-	return register(id, async (...[argument]) => {
+export function registerHoverLink(
+	id: string,
+	handler: (id: unknown) => unknown,
+): vscode.Disposable {
+	return registerHiddenCommand(id, async (...[argument]) => {
 		await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
 		await vscode.commands.executeCommand('editor.action.hideHover');
 		return handler(argument);
@@ -34,8 +42,8 @@ export function registerLink(id: string, handler: (id: unknown) => unknown): vsc
 }
 
 /**
- * VS Code shows what a command throws, with the links in it, so it must be fit to be shown. A user
- * passes no arguments and sees a message with the next step; a program passes some.
+ * Returns a handler whose errors are fit to be shown: VS Code shows them, with the links in them. A
+ * user passes no arguments and sees a message with the next step; a program passes some.
  */
 function fitToBeCalled(
 	handler: (...args: unknown[]) => unknown,

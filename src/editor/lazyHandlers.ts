@@ -12,7 +12,7 @@ type HandlerName =
 	| 'renames'
 	| 'languageModelTool'
 	| 'api'
-	| 'besidesFollow'
+	| 'moveRecipes'
 	| 'openStorage';
 
 /** Handlers that the editor gets before the code behind them is loaded; a call loads it. */
@@ -54,11 +54,12 @@ export class LazyHandlers {
 
 let ofWindow: LazyHandlers | undefined;
 
-/** Sets where {@link registerHandler} registers: what the window has given to the editor. */
+/** Sets the handlers of the window, for {@link registerHandler}. */
 export function useHandlers(handlers: LazyHandlers): void {
 	ofWindow = handlers;
 }
 
+/** Registers what a proxy of the window calls; see {@link LazyHandlers.proxy}. */
 export function registerHandler(name: HandlerName, handler: Handler): Disposable {
 	if (ofWindow === undefined) {
 		throw new Error('The editor was not given any handlers.');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type * as vscode from 'vscode';
 import type { EventOf, Protocol } from '../protocol/channel.js';
-import { ExtensionEnd, type Handlers } from '../protocol/extensionEnd.js';
+import { HostChannel, type Handlers } from '../protocol/hostChannel.js';
 import { safeText, maxMessageLength } from './untrustedText.js';
 import { log } from '../log.js';
 
@@ -83,7 +83,7 @@ export function connectPage<P extends Protocol>(
 	{ name, protocol, handlers, onFailed }: Connection<P>,
 ): ConnectedPage<P> {
 	const warn = (what: string) => (error: unknown) => log.warn(`${name} ${what}: ${String(error)}`);
-	const end = new ExtensionEnd(protocol, handlers, {
+	const end = new HostChannel(protocol, handlers, {
 		post: (message) => {
 			webview.postMessage(message).then(undefined, warn('did not get a message'));
 		},

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { register } from './commands.js';
+import { registerHiddenCommand } from './commands.js';
 import { problemCollection } from './providers.js';
 import { safeText } from './untrustedText.js';
 
@@ -23,7 +23,7 @@ export class Problems implements vscode.Disposable {
 	#count = 0;
 	readonly #subscriptions = vscode.Disposable.from(
 		this.#collection,
-		register(runFix, (code) => this.#problems.get(Number(code))?.fix.run()),
+		registerHiddenCommand(runFix, (code) => this.#problems.get(Number(code))?.fix.run()),
 		vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
 			if (contentChanges.length > 0) {
 				this.#keep(document.uri, ({ range }) =>

@@ -12,7 +12,7 @@ import { nameInOrder } from './target.js';
 /** A request that is in the journal, or why it is not. */
 export type Journaled = JobEntry | Outcome;
 
-export function isEntry(one: Journaled): one is JobEntry {
+export function isJournaled(one: Journaled): one is JobEntry {
 	return 'folder' in one;
 }
 

@@ -29,7 +29,7 @@ export class Budget {
 	/**
 	 * Reserves images before anything is sent; see {@link Ledger.reserve}.
 	 *
-	 * @param batch the id that all of its requests have as that of their round
+	 * @param batch its id
 	 * @returns `false` where the user has to confirm them, also because the budget cannot be known
 	 */
 	async reserve(batch: string, count: number): Promise<boolean> {
@@ -43,7 +43,10 @@ export class Budget {
 		}
 	}
 
-	/** Gives back what was reserved for a batch of which nothing is sent; if it fails, it counts as used. */
+	/**
+	 * Releases what was reserved for a batch of which nothing is sent; where it fails, it counts as
+	 * used.
+	 */
 	async release(batch: string): Promise<void> {
 		try {
 			await this.ledger.release(batch);
@@ -83,7 +86,7 @@ export class Budget {
 }
 
 /** Returns whether a budget allows so many images more. */
-export function covers(budget: BudgetState, count: number): boolean {
+export function budgetCovers(budget: BudgetState, count: number): boolean {
 	return budget.problem === undefined && budget.used_today + count <= budget.allowed_today;
 }
 

@@ -17,7 +17,7 @@ export class CallAllowance {
 		this.#rate = new CallRate(maxCallsPerMinute, 60_000, now);
 	}
 
-	/** Why the user has to be asked first; `undefined` where that is not needed. */
+	/** Returns why the user has to be asked first; `undefined` where that is not needed. */
 	reasonToAsk(
 		setting: SettingValue<'service.confirmCalls'>,
 		requests: number,
@@ -31,7 +31,7 @@ export class CallAllowance {
 		return this.#rate.allows(requests) ? undefined : 'many';
 	}
 
-	/** From now on calls go through, up to the number of a minute. */
+	/** Lets calls go through from now on, up to the number of a minute. */
 	allowForSession(): void {
 		this.#allowedForSession = true;
 	}

@@ -4,7 +4,7 @@ import { confirm, notify, runDetached, showError } from '../editor/messages.js';
 import { isFileOf, isFolderGone } from '../files/exists.js';
 import { codeOf, isNotFound } from '../files/fsErrors.js';
 import { candidateNames } from '../images/fileName.js';
-import { deliver, removeFiles, type Destination, type SavedImages } from '../jobs/deliver.js';
+import { deliver, removeFiles, type Destination, type SavedFileLookup } from '../jobs/deliver.js';
 import { diskDestination } from '../jobs/diskDestination.js';
 import { now, readState, windowLease, type JobEntry } from '../jobs/jobFolder.js';
 import { persistState } from '../jobs/persistState.js';
@@ -25,7 +25,7 @@ import type { GeneratorServices } from './generatorServices.js';
 import type { UnsavedImage } from './jobList.js';
 import { labels, messages } from '../messages.js';
 
-export const savedImages: SavedImages = {
+export const savedFileLookup: SavedFileLookup = {
 	async holds(target, bytes) {
 		const uri = vscode.Uri.parse(target, true);
 		if (uri.scheme === 'file') {
@@ -60,7 +60,7 @@ export const destinations: Destinations = {
 				: inEditor(folder, names, id);
 		return {
 			...destination,
-			...savedImages,
+			...savedFileLookup,
 			async put(file, onReserve) {
 				try {
 					await assertTarget(target, extension);
@@ -86,7 +86,7 @@ function chosenDestination(target: vscode.Uri): Destination {
 		find: () => Promise.resolve(undefined),
 		put: async (file) => (await saveAs(vscode.Uri.file(file), target)).toString(),
 		putBeside,
-		...savedImages,
+		...savedFileLookup,
 		tidy: () => Promise.resolve(),
 	};
 }
@@ -122,7 +122,7 @@ function inEditor(folder: vscode.Uri, names: () => Iterable<string>, id: string)
 			throw new Error('no file name is free');
 		},
 		putBeside,
-		...savedImages,
+		...savedFileLookup,
 		tidy: () => removeQuietly(part),
 	};
 }

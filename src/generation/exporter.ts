@@ -39,15 +39,16 @@ export interface SavedExport {
 	readonly sha256: string;
 }
 
-/** Request of a file that is shown in the place of an image. */
+/** Export that documents show in the place of an image, as a request asks for it. */
 export type Publish = NonNullable<ImageRequest['publish']>;
 
+/** An export that was saved for documents to show. */
 export interface Published extends ExportedFile {
 	readonly uri: vscode.Uri;
 }
 
-/** Returns edits of images that documents show an export of, with an export of their own. */
-export async function withPublish<Request extends ImageRequest>(
+/** Returns requests of which edits have the kind of export that their originals have. */
+export async function inheritExports<Request extends ImageRequest>(
 	requests: readonly Request[],
 	gallery: KnownImages,
 ): Promise<readonly Request[]> {
@@ -223,12 +224,12 @@ export class Exporter {
 	}
 }
 
-/** Bytes that a recipe adds to a file, at most: it is written with a packet of XMP. */
+/** Returns the number of bytes that a recipe adds at most: it is written with a packet of XMP. */
 function roomFor(recipe: Recipe | undefined): number {
 	return recipe === undefined ? 0 : 2 * Buffer.byteLength(recipeJson(recipe)) + 1500;
 }
 
-/** The recipe of the image itself, which says where the export comes from. */
+/** Returns the recipe of an export: that of its image, with where the export comes from. */
 async function recipeFor(source: string): Promise<Recipe | undefined> {
 	const { recipe, isOfOther } = await readProvenance(source).catch(() => ({
 		recipe: undefined,
@@ -243,7 +244,10 @@ async function recipeFor(source: string): Promise<Recipe | undefined> {
 		: undefined;
 }
 
-/** The exports of a preset: of a pair without a width, the larger one is as wide as its source. */
+/**
+ * Returns the exports of a preset: of a pair without a width, the larger one is as wide as its
+ * source.
+ */
 async function sidesOf(
 	source: string,
 	preset: ExportPreset,

@@ -3,7 +3,7 @@ import { readServiceAddress } from '../editor/service.js';
 import { removeAll } from '../jobs/deliver.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import type { ImageRequest } from '../jobs/request.js';
-import { isEntry, type Journaled } from './batchJournal.js';
+import { isJournaled, type Journaled } from './batchJournal.js';
 import { confirmMany } from './confirmations.js';
 import { defaultService, services } from '../service/services.js';
 import type { GeneratorServices } from './generatorServices.js';
@@ -107,7 +107,7 @@ export class FailureActions {
 			// They take the places of the old ones at once, so that nothing moves where these are shown.
 			const { journaled, reported } = await this.make(requests);
 			// What could not even be journaled stays, so that it can be retried later.
-			const replaced = open.filter((_failed, at) => isEntry(journaled[at]!));
+			const replaced = open.filter((_failed, at) => isJournaled(journaled[at]!));
 			await Promise.all(replaced.map(({ entry }) => this.#dismiss(entry)));
 			return { reported };
 		});

@@ -5,12 +5,12 @@ import { now, type JobEntry } from '../jobs/jobFolder.js';
 import type { ImageRequest } from '../jobs/request.js';
 import type { FinalState } from '../jobs/state.js';
 import { log } from '../log.js';
-import { BatchJournal, isEntry, type Journaled } from './batchJournal.js';
+import { BatchJournal, isJournaled, type Journaled } from './batchJournal.js';
 import { BatchProgress } from './batchProgress.js';
 import { confirmMany } from './confirmations.js';
-import { savedImages } from './destination.js';
+import { savedFileLookup } from './destination.js';
 import { FailureActions, type FailureAction } from './failureActions.js';
-import { withPublish } from './exporter.js';
+import { inheritExports } from './exporter.js';
 import type { GeneratorServices } from './generatorServices.js';
 import type { UnsavedImage } from './jobList.js';
 import { JobRunner, type Arrival } from './jobRunner.js';
@@ -18,7 +18,7 @@ import { sortOutcomes, type Outcome } from './outcome.js';
 import { RecoveredBatches } from './recoveredBatches.js';
 import { reportCancelled } from './report.js';
 import { ResultNotifier } from './resultNotifier.js';
-import { newBatch } from './runJob.js';
+import { newBatchSignals } from './runJob.js';
 import { UnsavedImages, type UnsavedAction } from './unsavedImages.js';
 
 /** Accepts requests, journals them as a batch, brings each to its end, and notifies once. */
@@ -31,7 +31,7 @@ export class Generator implements vscode.Disposable {
 	readonly #unsaved: UnsavedImages;
 	readonly #recovered = new RecoveredBatches((outcomes) => this.#report(outcomes));
 	readonly #ending = new AbortController();
-	/** An image is saved, and its link is written. */
+	/** Fires when an image is saved, and all that follows it is done. */
 	readonly onArrived: vscode.Event<Arrival>;
 
 	constructor(private readonly services: GeneratorServices) {
@@ -99,9 +99,9 @@ export class Generator implements vscode.Disposable {
 		onJournaled?: () => Promise<void>,
 		id?: string,
 	): Promise<Outcome[]> {
-		const all = await withPublish(styled, this.services.gallery);
+		const all = await inheritExports(styled, this.services.gallery);
 		const journaled = await this.#journal.write(all, { id });
-		if (journaled.every(isEntry) && !this.#ending.signal.aborted) {
+		if (journaled.every(isJournaled) && !this.#ending.signal.aborted) {
 			await onJournaled?.().catch(showError);
 		}
 		const outcomes = await this.#runAll(journaled);
@@ -120,7 +120,7 @@ export class Generator implements vscode.Disposable {
 		if (styled === undefined) {
 			return undefined;
 		}
-		const all = await withPublish(styled, this.services.gallery);
+		const all = await inheritExports(styled, this.services.gallery);
 		const outcomes = await this.#runAll(await this.#journal.write(all, { areDrafts: false }));
 		this.#report(outcomes);
 		return savedOf(outcomes);
@@ -150,7 +150,7 @@ export class Generator implements vscode.Disposable {
 	async reportAgain(entry: JobEntry, state: FinalState): Promise<void> {
 		switch (state.state) {
 			case 'saved': {
-				const unsaved = await lookAfterSaved(entry, state, savedImages);
+				const unsaved = await lookAfterSaved(entry, state, savedFileLookup);
 				if (unsaved === undefined) {
 					await this.#recovered.run(entry, () => this.#runner.arrive(entry, state));
 				} else {
@@ -187,11 +187,11 @@ export class Generator implements vscode.Disposable {
 	 * progress is out of sight then, so that their end is not shown beside it.
 	 */
 	async #runAll(journaled: readonly Journaled[]): Promise<Outcome[]> {
-		const batch = newBatch();
+		const batch = newBatchSignals();
 		const outcomes = await Promise.all(
-			journaled.map(async (one) => (isEntry(one) ? this.#runner.run(one, batch) : one)),
+			journaled.map(async (one) => (isJournaled(one) ? this.#runner.run(one, batch) : one)),
 		);
-		const [first] = journaled.filter(isEntry);
+		const [first] = journaled.filter(isJournaled);
 		if (first !== undefined) {
 			await this.#progress.whenHidden(first.request.round.id);
 		}

@@ -22,7 +22,7 @@ export interface UnsavedImage {
 /** The jobs of this window: those that run, that failed, that are unsaved. */
 export class JobList implements vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<void>();
-	/** Jobs came, went, or changed otherwise than by the passing of time. */
+	/** Fires when jobs came, went, or changed otherwise than by the passing of time. */
 	readonly onDidChange = this.#changed.event;
 	readonly #running = new Map<string, RunningJob>();
 	readonly #failed = new Map<string, FailedJob>();
@@ -104,7 +104,7 @@ export class JobList implements vscode.Disposable {
 		return image;
 	}
 
-	/** The user has dealt with a failure or an unsaved image. */
+	/** Removes a failure or an unsaved image that the user has dealt with. */
 	forget(id: string): void {
 		// Both: what could not be saved may have failed before.
 		const had = [this.#failed.delete(id), this.#unsaved.delete(id)];

@@ -19,6 +19,7 @@ import { runJob, type BatchSignals } from './runJob.js';
 import { messages } from '../messages.js';
 import type { UnsavedImages } from './unsavedImages.js';
 
+/** An image that is saved, and all that follows it is done. */
 export interface Arrival {
 	readonly request: GenerationRequest;
 	readonly image: vscode.Uri;
@@ -31,7 +32,7 @@ export interface Arrival {
 /** Brings jobs to their ends, each by itself, and says what became of each. */
 export class JobRunner implements vscode.Disposable {
 	readonly #arrived = new vscode.EventEmitter<Arrival>();
-	/** An image is saved, and its link is written. */
+	/** Fires when an image is saved, and all that follows it is done. */
 	readonly onArrived = this.#arrived.event;
 
 	/** @param ending aborted when the window ends: the next one shows the ends then */
@@ -114,7 +115,10 @@ export class JobRunner implements vscode.Disposable {
 		return { type: 'failed', entry, state };
 	}
 
-	/** Writes the link of a saved image. The image is saved, whatever happens; only its link may fail. */
+	/**
+	 * Goes on with a saved image: restores its rest, makes its export, writes its link, and fires
+	 * {@link onArrived}. The image is saved, so what fails of this becomes a note.
+	 */
 	async arrive(entry: JobEntry, state: StateNamed<'saved'>): Promise<Outcome> {
 		const { request } = entry;
 		const { operation, prompt, references } = request;

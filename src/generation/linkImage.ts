@@ -20,6 +20,7 @@ export interface InsertedAt {
 	readonly line: number;
 }
 
+/** Words and buttons of the notification of a saved image. */
 export interface FollowUp {
 	readonly inserted?: InsertedAt;
 	/** Words in place of those on where it was saved. */
@@ -46,7 +47,12 @@ interface Discarded {
 
 type LinkServices = Pick<GeneratorServices, 'anchors' | 'deletedImages' | 'gallery' | 'linkPair'>;
 
-/** Writes the image link where the command was given, or offers to do it. */
+/**
+ * Writes the image link where the command was given, or offers to. An edit gets no link: it is
+ * offered to be compared with its original.
+ *
+ * @returns words and buttons for the notification
+ */
 export async function linkImage(
 	saved: SavedImage,
 	request: ImageRequest,
@@ -68,8 +74,8 @@ export async function linkImage(
 }
 
 /**
- * The document of an agent need not be in an editor: VS Code may have closed it since, and the agent
- * reads its file. Where others are changing it, it is left to them to save it.
+ * Writes the link of an agent's image, and saves the document, because the agent reads its file.
+ * One that the user is changing is left to the user to save.
  */
 async function insertForAgent(
 	saved: SavedImage,
@@ -219,7 +225,7 @@ function stepsBesideOriginal(
 	};
 }
 
-/** Has documents show an image on dark pages. */
+/** Has documents show an image on dark pages in the place of `light`. */
 async function stepsOfDark(
 	saved: SavedImage,
 	light: vscode.Uri,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { runDetached } from '../editor/messages.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import type { Outcome } from './outcome.js';
-import { newBatch, type BatchSignals } from './runJob.js';
+import { newBatchSignals, type BatchSignals } from './runJob.js';
 
 /**
  * Wait for the others of a recovered batch before it is reported, in milliseconds: they are resumed
@@ -23,7 +23,7 @@ export class RecoveredBatches {
 	/** Brings a job of a batch to its end; the batch is reported when all are. */
 	async run(entry: JobEntry, task: (batch: BatchSignals) => Promise<Outcome>): Promise<Outcome> {
 		const id = entry.request.round.id;
-		const open = this.#open.get(id) ?? { batch: newBatch(), outcomes: [], open: 0 };
+		const open = this.#open.get(id) ?? { batch: newBatchSignals(), outcomes: [], open: 0 };
 		this.#open.set(id, open);
 		open.open += 1;
 		try {

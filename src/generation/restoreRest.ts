@@ -32,7 +32,7 @@ export type RestResult =
  * Makes the child of an answer that is the original outside of the marks, beside it and in the gallery;
  * one that is there already is taken. The answer stays.
  *
- * @param answer with marks
+ * @param answer image of the gallery that was edited with marks, as the service has sent it
  * @param known where the original is looked for by its bytes, where it no longer lies in its place
  * @param wasScaled true where a smaller copy of the original was sent, whose bytes are no one's
  * @throws {ImageError} and {@link ThumbnailError} where one of the two cannot be read; the system's error

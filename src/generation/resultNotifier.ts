@@ -40,7 +40,10 @@ export class ResultNotifier implements vscode.Disposable {
 		this.#pending.clear();
 	}
 
-	/** Notifies of a batch, not where that is seen; returns what was chosen about its failures. */
+	/**
+	 * Notifies of the end of a batch, unless a page shows it; returns what was chosen about its
+	 * failures.
+	 */
 	async notify(ends: BatchEnds): Promise<NextAction | undefined> {
 		const { jobs, preferences } = this.services;
 		const { arrived, cancelled, failures } = ends;
@@ -141,7 +144,7 @@ export async function notifyOfRecipes(
 }
 
 /**
- * Returns whether a system notification is needed, and is seen: it is shown where this code runs.
+ * Returns facts of the window: a system notification is shown on the desktop where this code runs.
  */
 function readWindow() {
 	const { remoteName, uiKind } = vscode.env;

@@ -22,7 +22,7 @@ export interface BatchSignals {
 	readonly givingUp: AbortController;
 }
 
-export function newBatch(): BatchSignals {
+export function newBatchSignals(): BatchSignals {
 	return { givingUp: new AbortController() };
 }
 

@@ -57,8 +57,8 @@ export interface Destination {
 	tidy(): Promise<void>;
 }
 
-/** Tells whether an image is where it was saved. */
-export type SavedImages = Pick<Destination, 'holds'>;
+/** Finds out whether an image is where it was saved. */
+export type SavedFileLookup = Pick<Destination, 'holds'>;
 
 /** Knows how an image was made, and writes it down. What fails here does the image no harm. */
 export interface Recipes {
@@ -234,7 +234,7 @@ export function problemOf(facts: ErrorFacts): Pick<StateNamed<'received'>, 'prob
 export async function lookAfterSaved(
 	entry: JobEntry,
 	saved: StateNamed<'saved'>,
-	images: SavedImages,
+	images: SavedFileLookup,
 ): Promise<StateNamed<'received'> | undefined> {
 	const { attempts, result, target } = saved;
 	return attempt('A saved image could not be checked', async () => {

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { isFolderGone } from '../files/exists.js';
-import { lookAfterSaved, removeAll, removeFiles, type SavedImages } from './deliver.js';
+import { lookAfterSaved, removeAll, removeFiles, type SavedFileLookup } from './deliver.js';
 import type { Gallery } from './gallery.js';
 import {
 	foldersFor,
@@ -21,8 +21,8 @@ import { attempt, log } from '../log.js';
 export interface FinishedJobsOptions {
 	readonly gallery: Pick<Gallery, 'addMissing'>;
 	readonly ledger: Pick<Ledger, 'add'>;
-	/** Tells whether a saved image of which a copy is left is where it was saved. */
-	readonly images: SavedImages;
+	/** Finds out whether an image, of which a copy is left, is where it was saved. */
+	readonly images: SavedFileLookup;
 	/** Called with the folder of each job that was removed. */
 	readonly onRemoved: (folder: string) => void;
 }

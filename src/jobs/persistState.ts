@@ -7,11 +7,11 @@ import type { JobState } from './state.js';
 import { log } from '../log.js';
 
 /**
- * Notes in a window what has become of a job, again every 5 seconds where the journal cannot be
+ * Writes the state of a job for a window, again every 5 seconds where the journal cannot be
  * written: the next window must not send what the user has cancelled, nor save again what was saved.
  * Never throws.
  *
- * @returns whether it is noted already
+ * @returns whether it is written already
  */
 export async function persistState(folder: string, state: JobState): Promise<boolean> {
 	later.delete(folder);

@@ -33,7 +33,7 @@ export interface Recovery {
 	/** Returns whether this window delivers the images of a job. */
 	readonly belongsHere: (entry: JobEntry) => boolean;
 	/** Goes on with a job whose lease this window has now, or reports its end. */
-	readonly takeUp: (entry: JobEntry) => Promise<unknown>;
+	readonly resume: (entry: JobEntry) => Promise<unknown>;
 	/** Jobs queued so long ago that they may not be wanted any more; their leases are not taken. */
 	readonly askAbout: (entries: readonly JobEntry[]) => Promise<unknown>;
 	/** A failure that the user knows of and has not dismissed. */
@@ -62,7 +62,7 @@ function waitAfter(round: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Looks through the journal when a window opens, and takes up the jobs that no living window has:
+ * Looks through the journal when a window opens, and resumes the jobs that no living window has:
  * each as soon as that is certain. What cannot be read just now is looked at again, as long as the
  * window is open; nothing that happens to one entry concerns another.
  *
@@ -114,9 +114,7 @@ async function look(
 				recovery.dismiss(entry),
 			);
 		} else if (!isSettled(state)) {
-			void attempt('A job could not be taken up again', () =>
-				takeUpWhenFree(entry, leases, recovery),
-			);
+			void attempt('A job could not be resumed', () => resumeWhenFree(entry, leases, recovery));
 		} else if (isListedFailure(state)) {
 			void attempt('A failure could not be listed', () => recovery.listFailure(entry, state));
 		}
@@ -135,11 +133,11 @@ async function look(
 	return listing.unreadable.length === 0;
 }
 
-async function takeUpWhenFree(entry: JobEntry, leases: Leases, recovery: Recovery): Promise<void> {
+async function resumeWhenFree(entry: JobEntry, leases: Leases, recovery: Recovery): Promise<void> {
 	const current = await readWhenFree(entry, 'a job can be resumed', leases, 'acquireWhenFree');
 	// The window that had it may have brought it to its end meanwhile.
 	if (current !== undefined && !isSettled(current.state)) {
-		await recovery.takeUp(current);
+		await recovery.resume(current);
 	}
 }
 

@@ -67,11 +67,11 @@ export type NewWish = Pick<Wish, 'id' | 'scope' | 'key' | 'tool' | 'caller' | 'c
 	readonly input: unknown;
 };
 
-/** A call with its images, as it is claimed. */
-export type WishWithImage = NewWish &
+/** Call with what identifies its image, as it is claimed. */
+export type IdentifiedWish = NewWish &
 	Pick<Wish, 'target'> & {
-		/** Everything that identifies an image. */
-		readonly image: unknown;
+		/** Everything that makes two images the same; its hash is saved. */
+		readonly identity: unknown;
 	};
 
 /** Outcome of a claim: it is the first of its key, or another one is, of the same arguments or not. */
@@ -121,7 +121,7 @@ export class Wishes {
 	}
 
 	/** Claims a key, or the arguments where there is none. Resolves when the claim is flushed. */
-	async claim({ image, ...wanted }: WishWithImage): Promise<Claimed> {
+	async claim({ identity, ...wanted }: IdentifiedWish): Promise<Claimed> {
 		const { input, ...wish } = wanted;
 		await this.#file.change((known) =>
 			firstOf(known, wanted, this.now()) === undefined
@@ -130,7 +130,7 @@ export class Wishes {
 							...wish,
 							time: new Date(this.now()).toISOString(),
 							argumentsHash: hashOf(wanted),
-							imageHash: hash(image),
+							imageHash: hash(identity),
 							arguments: (JSON.stringify(input) ?? '').slice(0, maxArgumentsLength),
 						},
 					]
@@ -145,7 +145,7 @@ export class Wishes {
 		return first;
 	}
 
-	/** Returns the wish of an id. */
+	/** Returns the wish of an id; `undefined` where there is none. */
 	async get(id: string): Promise<Wish | undefined> {
 		return (await this.#file.lines()).get(id);
 	}

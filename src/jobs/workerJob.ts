@@ -195,7 +195,7 @@ export class WorkerJob {
 				this.#noteFailure(failure, attempt, next);
 			},
 			ask: () => this.#ask(),
-			untilRoom: (failure) => this.#waitForCapacity(failure),
+			waitForCapacity: (failure) => this.#waitForCapacity(failure),
 		}).catch((error: unknown) => {
 			if (error instanceof StorageError && error.answerFile !== undefined) {
 				throw new LeaseLostError(`the image could not be written (${error.code})`, {

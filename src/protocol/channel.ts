@@ -1,7 +1,7 @@
 // How a page and the extension talk. The page sends requests, and every one of them is settled: when it
 // is done, by an error, because the extension closes its end, or by a time-out. The extension sends
-// events, which are not answered; what a request was for comes as events too. The ends are `pageEnd.ts`
-// and `extensionEnd.ts`; this is what goes between them.
+// events, which are not answered; what a request was for comes as events too. The ends are
+// `pageChannel.ts` and `hostChannel.ts`; this is what goes between them.
 import * as z from 'zod/mini';
 
 /**
@@ -46,12 +46,12 @@ export const fromExtensionSchema = z.discriminatedUnion('kind', [
 export type FromExtension = z.infer<typeof fromExtensionSchema>;
 
 /** A message that was understood, or what is wrong with it; never the message itself. */
-export type Received<T> =
+export type ParsedMessage<T> =
 	| { readonly success: true; readonly message: T }
 	| { readonly success: false; readonly problem: string };
 
-/** Checks what has been received from the other side. */
-export function received<T>(schema: z.ZodMiniType<T>, data: unknown): Received<T> {
+/** Parses a message of the other side. */
+export function parseMessage<T>(schema: z.ZodMiniType<T>, data: unknown): ParsedMessage<T> {
 	const result = z.safeParse(schema, data);
 	if (result.success) {
 		return { success: true, message: result.data };

@@ -98,7 +98,7 @@ const eventSchema = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('drafted'), instead: prompt, prompt }),
 	/** The jobs that run or have failed, newest first. */
 	z.strictObject({ type: z.literal('jobs'), jobs: z.array(jobSchema).check(z.maxLength(1000)) }),
-	/** Which rounds there are, newest first; what they are is asked for with `look`. */
+	/** Which rounds there are, newest first; what they are is asked for with `describe`. */
 	z.strictObject({
 		type: z.literal('rounds'),
 		/** Query of the search. */
@@ -242,7 +242,7 @@ const requestSchema = z.discriminatedUnion('type', [
 	 * `described`, now and whenever it changes.
 	 */
 	z.strictObject({
-		type: z.literal('look'),
+		type: z.literal('describe'),
 		rounds: z.array(id).check(z.maxLength(maxDescribed)),
 		images: z.array(id).check(z.maxLength(maxDescribed)),
 	}),
@@ -262,7 +262,7 @@ const requestSchema = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('chooseFolder') }),
 	/** Decisions of the user about images; what is not given stays. An empty text takes it away. */
 	z.strictObject({
-		type: z.literal('markImages'),
+		type: z.literal('annotateImages'),
 		ids: z.array(id).check(z.minLength(1), z.maxLength(maxSelected)),
 		isFavorite: z.optional(z.boolean()),
 		title: z.optional(name),
@@ -270,7 +270,7 @@ const requestSchema = z.discriminatedUnion('type', [
 	}),
 	/** The same about a round. */
 	z.strictObject({
-		type: z.literal('markRound'),
+		type: z.literal('annotateRound'),
 		id,
 		name: z.optional(name),
 		collapsed: z.optional(z.boolean()),

@@ -326,7 +326,7 @@ async function failureWith(
 }
 
 /**
- * The body, without what follows a complete answer.
+ * Yields the body, without what follows a complete answer.
  *
  * @param onEnd called with whether there was nothing but blanks, and with what broke it off before it was
  * complete, also where it is too large

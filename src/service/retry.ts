@@ -98,7 +98,7 @@ export interface AttemptOptions {
 		| ((failure: FailedAttempt, attempt: number, next: RetryDecision) => void | Promise<void>)
 		| undefined;
 	/** Called where an attempt follows by itself, but not before this resolves; the signal ends it. */
-	readonly untilRoom?: ((failure: FailedAttempt) => Promise<void>) | undefined;
+	readonly waitForCapacity?: ((failure: FailedAttempt) => Promise<void>) | undefined;
 	/** Asks the user whether to send again; without it the answer is no. */
 	readonly ask?: ((failure: FailedAttempt, attempt: number) => Promise<boolean>) | undefined;
 }
@@ -110,7 +110,7 @@ export interface AttemptOptions {
  * @throws {ImageServiceError} the last attempt's failure
  * @throws {CancelledError} where the signal was aborted, with what this attempt has cost alone
  * @throws {InterruptedError} where that is the reason of the signal
- * @throws what `onAttempt`, `onFailure`, `untilRoom` or `ask` rejects with, and any other error of an attempt
+ * @throws what `onAttempt`, `onFailure`, `waitForCapacity` or `ask` rejects with, and any other error of an attempt
  */
 export async function withRetries<T>(
 	attemptOnce: (attempt: number) => Promise<T>,
@@ -143,7 +143,7 @@ export async function withRetries<T>(
 				unknownRepeats += 1;
 			}
 			const waitMs = failedAt + decision.waitMs - clock.now();
-			const room = decision.action === 'wait' ? options.untilRoom?.(failure) : undefined;
+			const room = decision.action === 'wait' ? options.waitForCapacity?.(failure) : undefined;
 			await orCancelled(Promise.all([waitMs > 0 ? clock.sleep(waitMs, signal) : undefined, room]));
 		}
 	}

@@ -10,7 +10,7 @@ import {
 	type Side,
 } from '../protocol/compare.js';
 import { draftsProtocol } from '../protocol/drafts.js';
-import type { ChannelError } from '../protocol/pageEnd.js';
+import type { ChannelError } from '../protocol/pageChannel.js';
 import { placeInBox, type Compared, type Comparison } from './comparison.js';
 import { connect, useStyles, vscode } from './connection.js';
 import { differentPart } from './difference.js';

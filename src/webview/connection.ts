@@ -1,5 +1,5 @@
 import type { EventOf, Protocol } from '../protocol/channel.js';
-import { PageEnd } from '../protocol/pageEnd.js';
+import { PageChannel } from '../protocol/pageChannel.js';
 
 /** Returns the API of VS Code; a page can ask for it once. */
 declare function acquireVsCodeApi(): {
@@ -15,8 +15,8 @@ export const vscode = acquireVsCodeApi();
 export function connect<P extends Protocol>(
 	protocol: P,
 	onEvent: (event: EventOf<P>) => void,
-): Pick<PageEnd<P>, 'ask'> {
-	const end = new PageEnd(protocol, {
+): Pick<PageChannel<P>, 'ask'> {
+	const end = new PageChannel(protocol, {
 		post: (message) => vscode.postMessage(message),
 		onEvent,
 		onRefused: (problem) => console.warn(`Easel refused a message: ${problem}`),

@@ -3,7 +3,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { understand } from '../../src/features/agents/callArguments.js';
+import { resolveArguments } from '../../src/features/agents/callArguments.js';
 import { placeMeantBy } from '../../src/features/agents/namedPaths.js';
 import { AgentError } from '../../src/features/agents/paths.js';
 import type { AgentPathKind } from '../../src/protocol/agentArguments.js';
@@ -124,7 +124,7 @@ suite('Paths of agents', () => {
 			...{ references: ['images/none.png', picture], target: '/etc/a.png' },
 			insert_into: { line: 0, document: '../x.md', place: 'top' },
 		};
-		const error = await understand('generate_image', args, place()).then(
+		const error = await resolveArguments('generate_image', args, place()).then(
 			() => undefined,
 			(thrown: unknown) => thrown,
 		);
@@ -151,7 +151,7 @@ suite('Paths of agents', () => {
 
 	test('the same paths in other forms are the same call', async () => {
 		const of = async (references: unknown, target: string, document: unknown) =>
-			understand(
+			resolveArguments(
 				'generate_image',
 				{ prompt: 'A pier', references, target, insert_into: document },
 				place(),

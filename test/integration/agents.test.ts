@@ -843,7 +843,13 @@ suite('Agents', () => {
 				async ({ about: ask, parts }) => {
 					const about = () => ask('wait_for_image', { job, up_to_seconds: 0 });
 					const wanted = { tool: 'generate_image', input: {}, count: 1, caller };
-					await wishes.claim({ id: job, scope: [root().fsPath], key: job, image: job, ...wanted });
+					await wishes.claim({
+						id: job,
+						scope: [root().fsPath],
+						key: job,
+						identity: job,
+						...wanted,
+					});
 					service.faults.add({ hold: true, times: 1 });
 					const making = parts.generator.makeAllowed([imageRequest('a fox')], job, () =>
 						Promise.resolve(),

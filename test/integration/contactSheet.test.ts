@@ -69,7 +69,7 @@ suite('the contact sheet', () => {
 		return shown();
 	}
 
-	const lookAt = (images: string[]) => page.ask({ type: 'look', rounds: [], images });
+	const lookAt = (images: string[]) => page.ask({ type: 'describe', rounds: [], images });
 
 	/** Waits for a description of an image. */
 	async function described(
@@ -284,7 +284,7 @@ suite('the contact sheet', () => {
 		const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
 		await until(() => tabs().some(({ label }) => label === 'a.png ↔ b.png'), 'the comparison');
 		// Neither has a star, nor is deleted: they are not in the gallery.
-		await page.ask({ type: 'markImages', ids: [a], isFavorite: true });
+		await page.ask({ type: 'annotateImages', ids: [a], isFavorite: true });
 		await page.ask({ type: 'images', ids: [a, b], action: 'remove' });
 		await page.ask({ type: 'search', query: everything });
 		await lookAt(ids);

@@ -1,4 +1,4 @@
-import { savedImages } from '../../src/generation/destination.js';
+import { savedFileLookup } from '../../src/generation/destination.js';
 import { FinishedJobs } from '../../src/jobs/finishedJobs.js';
 import type { Gallery } from '../../src/jobs/gallery.js';
 import { windowLease } from '../../src/jobs/jobFolder.js';
@@ -10,7 +10,7 @@ export function finishedJobs(storage: string, gallery: Gallery, leases: Leases):
 	return new FinishedJobs({
 		gallery,
 		ledger: new Ledger(storage),
-		images: savedImages,
+		images: savedFileLookup,
 		onRemoved: (folder) => {
 			leases.release(folder, windowLease).catch(() => undefined);
 		},

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { EaselError } from '../../src/easelError.js';
 import { sha256Of } from '../../src/images/hash.js';
-import { register } from '../../src/editor/commands.js';
+import { registerHiddenCommand } from '../../src/editor/commands.js';
 import { findTarget } from '../../src/asking/target.js';
 import { inspectImage } from '../../src/images/inspect.js';
 import { until } from '../host/until.js';
@@ -230,7 +230,7 @@ suite('easel.generateImage, driven by its argument', () => {
 				});
 				const document = vscode.Uri.file(inRoot('README.md'));
 				await vscode.window.showTextDocument(document);
-				const finding = register('_easel.test.findTarget', () =>
+				const finding = registerHiddenCommand('_easel.test.findTarget', () =>
 					findTarget({
 						operation: 'generate',
 						prompt: 'a fox',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { inWords, EaselError } from '../../src/easelError.js';
-import { register } from '../../src/editor/commands.js';
+import { registerHiddenCommand } from '../../src/editor/commands.js';
 import { runDetached, showStatus, notify, showError } from '../../src/editor/messages.js';
 import { SettingError } from '../../src/editor/settings.js';
 import { ImageError } from '../../src/images/inspect.js';
@@ -112,7 +112,7 @@ suite('Failures that no caller awaits', () => {
 
 		async function run(error: Error, ...args: unknown[]): Promise<unknown> {
 			const id = `_easel.test.${crypto.randomUUID()}`;
-			const registered = register(id, () => Promise.reject(error));
+			const registered = registerHiddenCommand(id, () => Promise.reject(error));
 			try {
 				return await vscode.commands.executeCommand(id, ...args);
 			} finally {

@@ -28,7 +28,7 @@ import { Journal } from '../../src/jobs/journal.js';
 import { Annotations } from '../../src/library/annotations.js';
 import { Slots } from '../../src/jobs/slots.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
-import { PageEnd } from '../../src/protocol/pageEnd.js';
+import { PageChannel } from '../../src/protocol/pageChannel.js';
 import { studioProtocol, type StudioEvent, type StudioRequest } from '../../src/protocol/studio.js';
 import { until } from '../host/until.js';
 import { finishedJobs } from './finishedJobs.js';
@@ -63,14 +63,14 @@ export class StudioPage implements vscode.Disposable {
 	readonly #events: StudioEvent[] = [];
 	readonly #refused: string[] = [];
 	readonly #fromPage = new vscode.EventEmitter<unknown>();
-	readonly #end: PageEnd<typeof studioProtocol>;
+	readonly #end: PageChannel<typeof studioProtocol>;
 	readonly #studio: Studio;
 	readonly #references: DraftReferences;
 	readonly #panel: { visible: boolean };
 	readonly #onViewState = new vscode.EventEmitter<unknown>();
 
 	constructor(parts: ConstructorParameters<typeof Studio>[1], context: vscode.ExtensionContext) {
-		this.#end = new PageEnd(studioProtocol, {
+		this.#end = new PageChannel(studioProtocol, {
 			// Messages are copied on their way.
 			post: (message) => {
 				this.#fromPage.fire(structuredClone(message));
@@ -123,8 +123,8 @@ export class StudioPage implements vscode.Disposable {
 	}
 
 	/** Has something looked for, as commands do. */
-	lookFor(...looked: Parameters<Studio['lookFor']>): void {
-		this.#studio.lookFor(...looked);
+	lookFor(...looked: Parameters<Studio['search']>): void {
+		this.#studio.search(...looked);
 	}
 
 	ask(request: StudioRequest): Promise<void> {
@@ -134,7 +134,7 @@ export class StudioPage implements vscode.Disposable {
 	/** Looks at rounds and images, and returns what comes of them at once. */
 	async described({ rounds = [], images = [] }: { rounds?: string[]; images?: string[] }) {
 		const before = this.#events.length;
-		await this.ask({ type: 'look', rounds, images });
+		await this.ask({ type: 'describe', rounds, images });
 		const now = this.#events.slice(before).find((event) => event.type === 'described');
 		return { rounds: now?.rounds ?? [], images: now?.images ?? [] };
 	}
@@ -210,7 +210,7 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 		changeRequests,
 		linkPair,
 		ledger,
-		calls: new CallConfirmation(styles),
+		callConfirmation: new CallConfirmation(styles),
 		extensionUri: extensionUri(),
 		finished: finishedJobs(storage, gallery, leases),
 		history,

@@ -664,7 +664,7 @@ suite('the studio’s requests', () => {
 			await page.ask({ type: 'ready' });
 			await described(a.id);
 			await page.ask({
-				type: 'markImages',
+				type: 'annotateImages',
 				ids: [a.id],
 				isFavorite: true,
 				title: ' Pier ',
@@ -692,7 +692,7 @@ suite('the studio’s requests', () => {
 			assert.match(await vscode.env.clipboard.readText(), /^!\[Pier\]\(.*a\.png\)$/);
 			assert.deepEqual(page.all('modelTasks').at(-1)?.tasks, ['improve']);
 			await vscode.commands.executeCommand('workbench.action.closePanel');
-			await page.ask({ type: 'markImages', ids: [a.id], isFavorite: false, title: '' });
+			await page.ask({ type: 'annotateImages', ids: [a.id], isFavorite: false, title: '' });
 			await page.reported(
 				'rounds',
 				({ query, rounds }) => query.among === 'favorites' && rounds.length === 0,
@@ -700,7 +700,7 @@ suite('the studio’s requests', () => {
 			const now = await described(a.id);
 			assert.deepEqual([now.isFavorite, now.title, now.note], [false, undefined, 'For Ann.']);
 			await page.ask({ type: 'search', query: everything });
-			await page.ask({ type: 'markImages', ids: [crypto.randomUUID()], isFavorite: true });
+			await page.ask({ type: 'annotateImages', ids: [crypto.randomUUID()], isFavorite: true });
 			const all = await page.reported('rounds', ({ query }) => query.among === 'all');
 			assert.deepEqual([all.favorites, all.rounds.length, b.id !== a.id], [0, 2, true]);
 		});
@@ -708,7 +708,7 @@ suite('the studio’s requests', () => {
 		rare('name and fold up a round', async () => {
 			const a = await made('a');
 			await page.ask({ type: 'ready' });
-			await page.ask({ type: 'markRound', id: a.id, name: 'Harbors', collapsed: true });
+			await page.ask({ type: 'annotateRound', id: a.id, name: 'Harbors', collapsed: true });
 			const reported = await page.reported('described', ({ rounds }) => rounds.length === 1);
 			assert.deepEqual(
 				[reported.rounds[0]?.name, reported.rounds[0]?.collapsed, reported.rounds[0]?.title],

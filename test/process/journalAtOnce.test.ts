@@ -43,7 +43,7 @@ suite('jobs › journal of several windows at once', () => {
 				await recover(new Journal(${JSON.stringify(jobs)}), new Leases(), {
 					signal: new AbortController().signal,
 					belongsHere: () => true,
-					takeUp: async ({ folder }) => console.log('took ' + folder),
+					resume: async ({ folder }) => console.log('took ' + folder),
 					askAbout: async () => {},
 					listFailure: () => {},
 					listUnsaved: () => {},

@@ -139,7 +139,7 @@ suite('files of a later version', () => {
 		const reported: string[][] = [];
 		for (let windows = 0; windows < 2; windows += 1) {
 			await recover(journal, leases, {
-				...{ takeUp: unexpected, listFailure: unexpected, dismiss: unexpected },
+				...{ resume: unexpected, listFailure: unexpected, dismiss: unexpected },
 				listUnsaved: unexpected,
 				belongsHere: () => true,
 				askAbout: (entries) => Promise.resolve(assert.deepEqual(entries, [])),

@@ -82,7 +82,7 @@ suite('jobs › recovery', () => {
 			};
 		return {
 			belongsHere: ({ request }) => !request.prompt.startsWith('other'),
-			takeUp: (entry) => Promise.resolve(note('take up')(entry)),
+			resume: (entry) => Promise.resolve(note('take up')(entry)),
 			askAbout: (entries) => {
 				called.push(`ask about ${entries.map(({ request }) => request.prompt).join()}`);
 				return Promise.resolve();
@@ -437,7 +437,7 @@ suite('jobs › recovery', () => {
 			journal,
 			leases,
 			recovering({
-				takeUp: () => Promise.reject(new Error('no')),
+				resume: () => Promise.reject(new Error('no')),
 				askAbout: () => Promise.reject(new Error('no')),
 				listFailure: fail,
 				listUnsaved: fail,
@@ -447,7 +447,7 @@ suite('jobs › recovery', () => {
 		await until(() => troubles.length >= 5, 'every trouble');
 		assert.deepEqual(troubles.sort(), [
 			'A failure could not be listed',
-			'A job could not be taken up again',
+			'A job could not be resumed',
 			'An image that waits could not be listed',
 			'Damaged entries could not be reported',
 			'Old images could not be asked about',

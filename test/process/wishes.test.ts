@@ -14,12 +14,12 @@ suite('jobs › wishes of several windows at once', () => {
 				const claims = Array.from({ length: 20 }, (_, key) =>
 					wishes.claim({
 						id: crypto.randomUUID(), scope: ['/docs'], key: String(key), tool: 'generate_image',
-						input: {}, caller: { door: 'mcp' }, count: 1, image: key,
+						input: {}, caller: { door: 'mcp' }, count: 1, identity: key,
 					}),
 				);
 				const keys = [0, 1, 2].map(() =>
 					wishes.claim({
-						id: crypto.randomUUID(), scope: ['/docs'], key: crypto.randomUUID(), image: '',
+						id: crypto.randomUUID(), scope: ['/docs'], key: crypto.randomUUID(), identity: '',
 						tool: 'generate_image', input: {}, caller: { door: 'mcp' }, count: 1,
 						target: '/docs/images/hero',
 					}).then(({ wish }) => wishes.rivals(wish)),

@@ -45,7 +45,7 @@ suite('jobs › worker, and what the disk does to it', () => {
 		const saved = Promise.withResolvers<JobState>();
 		await recover(at.journal, window.leases, {
 			belongsHere: () => true,
-			takeUp: async (found) => {
+			resume: async (found) => {
 				saved.resolve(await window.make(found));
 			},
 			askAbout: () => Promise.resolve(),

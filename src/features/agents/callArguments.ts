@@ -19,19 +19,23 @@ export interface ArgumentProblem {
 	readonly words: string;
 }
 
-/** Arguments of a call that are understood: their paths are absolute. */
-export interface Understood<Name extends AgentToolName> {
+/** Arguments of a call that were checked; their paths are absolute. */
+export interface ResolvedArguments<Name extends AgentToolName> {
 	readonly input: AgentArguments<Name>;
 	/** Files that do not exist; they do not matter to a call that repeats an earlier one. */
 	readonly unfound: readonly ArgumentProblem[];
 }
 
-/** Understands the arguments of a call. @throws {AgentError} with all that is wrong with them */
-export async function understand<Name extends AgentToolName>(
+/**
+ * Checks the arguments of a call and makes their paths absolute.
+ *
+ * @throws {AgentError} with all that is wrong with them
+ */
+export async function resolveArguments<Name extends AgentToolName>(
 	name: Name,
 	args: unknown,
 	place: CallPlace,
-): Promise<Understood<Name>> {
+): Promise<ResolvedArguments<Name>> {
 	const { schema }: { readonly schema: z.ZodObject } = agentTools[name];
 	const normal = normalizeArguments(schema, args);
 	const checked = schema.safeParse(normal);
@@ -69,13 +73,13 @@ export async function understand<Name extends AgentToolName>(
 	return { input: resolved as AgentArguments<Name>, unfound };
 }
 
-/** As {@link understand}, where all files of a call have to exist. */
-export async function understandExisting<Name extends AgentToolName>(
+/** As {@link resolveArguments}, where all files of a call have to exist. */
+export async function resolveExisting<Name extends AgentToolName>(
 	name: Name,
 	args: unknown,
 	place: CallPlace,
 ): Promise<AgentArguments<Name>> {
-	const { input, unfound } = await understand(name, args, place);
+	const { input, unfound } = await resolveArguments(name, args, place);
 	if (unfound.length > 0) {
 		throw wrongArguments(unfound);
 	}

@@ -25,6 +25,7 @@ const maxAltTextLength = 120;
 /** Length of the text of a new style guide that is quoted, in UTF-16 code units. */
 const maxStyleLength = 200;
 
+/** State of the same image for another wish: under way, or made a short time ago. */
 export type SameImage = 'beingMade' | 'made';
 
 interface Question {

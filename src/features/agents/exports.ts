@@ -48,7 +48,7 @@ export async function exportForAgent(
 	const source = placeOfText(image);
 	const folder = vscode.Uri.joinPath(source, '..').toString();
 	const preset = exportWordsOf(wanted) ?? 'webp';
-	const exported = await published(source, { preset, folder }, exporter);
+	const exported = await publishInTime(source, { preset, folder }, exporter);
 	if (updatesLinks === true) {
 		await runRequestCommand('updateLinks', 'edit', [{ from: source, to: exported.uri }]);
 	}
@@ -75,7 +75,7 @@ export async function withExport(
 		const { width, height, bytes: weight } = known;
 		return { ...agentImage(image), exported: copyOf({ uri, width, height, weight }) };
 	}
-	const exported = await published(vscode.Uri.parse(target, true), publish, exporter);
+	const exported = await publishInTime(vscode.Uri.parse(target, true), publish, exporter);
 	await gallery.notePublished(id, exported.uri.toString());
 	return { ...agentImage(image), exported: copyOf(exported) };
 }
@@ -89,7 +89,12 @@ function copyOf({
 	return { path: pathFor(uri), uri: uri.toString(), width, height, bytes: weight };
 }
 
-async function published(
+/**
+ * Publishes an export.
+ *
+ * @throws {AgentError} where it cannot be made, or not within an answer's time
+ */
+async function publishInTime(
 	image: vscode.Uri,
 	publish: Publish,
 	exporter: Exporter,

@@ -56,7 +56,7 @@ export function registerAgents(
 /** Time between the answer of a call and its limit, in milliseconds: the way to the caller takes its time. */
 const reserveMs = 2000;
 
-/** Carries out a call where it comes from, and answers in time; the call goes on then. */
+/** Answers a call within its time limit; one that takes longer goes on. */
 async function answerCall(
 	operations: AgentOperations,
 	call: DoorCall,
@@ -76,7 +76,9 @@ async function answerCall(
 	}
 }
 
-/** Carries out a call with the paths of the folder that it comes from, which its answer has, too. */
+/**
+ * Carries out a call. Its relative paths, and those of its answer, start at the caller's folder.
+ */
 async function answerInPlace(
 	operations: AgentOperations,
 	{ tool, input, caller, folder }: DoorCall,

@@ -34,13 +34,13 @@ import {
 	Previews,
 } from './images.js';
 import { checkImages, setAltTexts } from './altTexts.js';
-import { understand, understandExisting } from './callArguments.js';
+import { resolveArguments, resolveExisting } from './callArguments.js';
 import { exportForAgent, withExport } from './exports.js';
 import { AgentError, callFolders, rootFolder, type CallPlace } from './paths.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { CallRate } from '../../generation/callRate.js';
 import { printNotes, type AgentImageCall } from './requests.js';
-import { jobState, WishRunner, type AgentServices } from './wishRunner.js';
+import { wishJobState, WishRunner, type AgentServices } from './wishRunner.js';
 
 /** Shows words at a door while a call is under way. */
 type OnProgress = (words: string) => void;
@@ -119,32 +119,32 @@ export class AgentOperations implements vscode.Disposable {
 		switch (tool) {
 			case 'generate_image':
 				return this.#wish(
-					{ tool, root: place.root, ...(await understand(tool, args, place)) },
+					{ tool, root: place.root, ...(await resolveArguments(tool, args, place)) },
 					caller,
 				);
 			case 'edit_image':
 				return this.#wish(
-					{ tool, root: place.root, ...(await understand(tool, args, place)) },
+					{ tool, root: place.root, ...(await resolveArguments(tool, args, place)) },
 					caller,
 				);
 			case 'wait_for_image':
-				return this.#wait(await understandExisting(tool, args, place), onProgress);
+				return this.#wait(await resolveExisting(tool, args, place), onProgress);
 			case 'cancel_image':
-				return this.#cancel(await understandExisting(tool, args, place));
+				return this.#cancel(await resolveExisting(tool, args, place));
 			case 'list_images':
-				return listImages(await understandExisting(tool, args, place), this.deps, place.base);
+				return listImages(await resolveExisting(tool, args, place), this.deps, place.base);
 			case 'get_image':
-				return getImage(await understandExisting(tool, args, place), this.#previews, this.deps);
+				return getImage(await resolveExisting(tool, args, place), this.#previews, this.deps);
 			case 'find_missing_images':
-				return findMissing(await understandExisting(tool, args, place), place.base);
+				return findMissing(await resolveExisting(tool, args, place), place.base);
 			case 'check_images':
-				return checkImages(await understandExisting(tool, args, place), this.deps, place.base);
+				return checkImages(await resolveExisting(tool, args, place), this.deps, place.base);
 			case 'set_alt_text':
-				return setAltTexts(await understandExisting(tool, args, place));
+				return setAltTexts(await resolveExisting(tool, args, place));
 			case 'export_image':
-				return exportForAgent(await understandExisting(tool, args, place), this.deps);
+				return exportForAgent(await resolveExisting(tool, args, place), this.deps);
 			case 'get_budget':
-				await understandExisting(tool, args, place);
+				await resolveExisting(tool, args, place);
 				return {
 					result: {
 						budget: await this.deps.budget.stateOrProblem(),
@@ -218,7 +218,7 @@ export class AgentOperations implements vscode.Disposable {
 	/** Returns the words that are shown of a job while it is made here. */
 	#words({ id, caller }: Wish): string | undefined {
 		const [running] = this.#runningOf(id);
-		const isAsked = this.#runner.isActive(id);
+		const isAsked = this.#runner.isActiveHere(id);
 		return running?.words ?? (isAsked ? agentMessages.confirming(callerWords(caller)) : undefined);
 	}
 
@@ -324,13 +324,13 @@ export class AgentOperations implements vscode.Disposable {
 		const about = { job: id, images, budget: await budget.stateOrProblem() };
 		const found = stateOfWish({
 			...{ count, progress, isAtWork, saved: images.length },
-			jobs: entries.map((entry) => jobState(entry, jobs)),
+			jobs: entries.map((entry) => wishJobState(entry, jobs)),
 		});
 		if (found.state === 'running') {
 			return { ...about, state: found.state, failures: [], ...this.#timing(id, entries) };
 		}
 		if (found.state === 'confirming') {
-			const note = this.#runner.isActive(id)
+			const note = this.#runner.isActiveHere(id)
 				? agentMessages.confirming(callerWords(wish.caller))
 				: agentMessages.confirmingElsewhere;
 			const times = { usually_seconds: usualSeconds, ask_again_in: 15 };

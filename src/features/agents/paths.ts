@@ -101,12 +101,12 @@ export async function inWorkspace(uri: vscode.Uri): Promise<vscode.Uri | undefin
 	return around && vscode.Uri.joinPath(around.root, `${way!}${end}`);
 }
 
-/** Returns a place as the text of a call that is understood: a path of a disk, else a URI. */
+/** Returns a place as resolved arguments have it: a path of a disk, else a URI. */
 export function textOfPlace(uri: vscode.Uri): string {
 	return uri.scheme === 'file' ? uri.fsPath : uri.toString();
 }
 
-/** Returns the place of a path of a call that is understood. */
+/** Returns the place of a path of resolved arguments. */
 export function placeOfText(text: string): vscode.Uri {
 	return asUri(text) ?? vscode.Uri.file(text);
 }

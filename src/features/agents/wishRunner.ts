@@ -9,7 +9,7 @@ import { showError } from '../../editor/messages.js';
 import { ensureReady, readServiceAddress } from '../../editor/service.js';
 import { isFolderGone } from '../../files/exists.js';
 import { privateFolder } from '../../files/writeWhole.js';
-import { covers } from '../../generation/budget.js';
+import { budgetCovers } from '../../generation/budget.js';
 import { parseUri } from '../../editor/imageRequest.js';
 import { money } from '../../messages.js';
 import { failureReasons, mayCost, sortOutcomes, type Outcome } from '../../generation/outcome.js';
@@ -25,7 +25,7 @@ import {
 	type Wish,
 	type WishChange,
 	type Wishes,
-	type WishWithImage,
+	type IdentifiedWish,
 } from '../../jobs/wishes.js';
 import type { WishJobState } from '../../jobs/wishState.js';
 import { log } from '../../log.js';
@@ -104,7 +104,7 @@ export class WishRunner implements vscode.Disposable {
 	}
 
 	/** Returns `true` if this window brings a wish to its end. */
-	isActive(id: string): boolean {
+	isActiveHere(id: string): boolean {
 		return this.#active.has(id);
 	}
 
@@ -115,7 +115,7 @@ export class WishRunner implements vscode.Disposable {
 
 	/** Returns whether this window or another one is at work on a wish that may not be in the journal yet. */
 	async isAtWork(id: string): Promise<boolean> {
-		if (this.isActive(id)) {
+		if (this.isActiveHere(id)) {
 			return true;
 		}
 		const folder = leaseFolder(this.deps, id);
@@ -139,7 +139,7 @@ export class WishRunner implements vscode.Disposable {
 			if (!(await this.#acquire(wanted.id))) {
 				throw new WindowLeftError({ code: 'window.left' });
 			}
-			const claimed = await this.deps.wishes.claim(await withImage(wanted, call, first));
+			const claimed = await this.deps.wishes.claim(await withIdentity(wanted, call, first));
 			if (claimed.type === 'won') {
 				const sameImage = await this.#assertNoRival(claimed.wish, first).catch(
 					async (error: unknown) => {
@@ -163,7 +163,7 @@ export class WishRunner implements vscode.Disposable {
 	/** Goes on with a wish whose window has gone before anything was sent. */
 	async #resume(wish: Wish, call: AgentImageCall): Promise<Wish> {
 		const { wishes, journal } = this.deps;
-		if (wish.progress !== undefined || this.isActive(wish.id)) {
+		if (wish.progress !== undefined || this.isActiveHere(wish.id)) {
 			return wish;
 		}
 		const requests = await requestsOfCall(call, wish.caller, this.deps);
@@ -207,7 +207,7 @@ export class WishRunner implements vscode.Disposable {
 		const atWork = await Promise.all(rivals.map(({ id }) => this.isAtWork(id)));
 		// After the leases: a wish is at work until it is in the journal.
 		const entries = (await journal.readable()).filter((entry) =>
-			['open', 'unsaved'].includes(jobState(entry, this.deps.jobs)),
+			['open', 'unsaved'].includes(wishJobState(entry, this.deps.jobs)),
 		);
 		const open = rivals.filter(
 			({ id }, index) => atWork[index] || entries.some((entry) => entry.request.round.id === id),
@@ -377,7 +377,9 @@ export class WishRunner implements vscode.Disposable {
 			const { sameImage } = active;
 			const state = await budget.stateOrProblem();
 			const isCovered =
-				vscode.workspace.isTrusted && sameImage === undefined && covers(state, requests.length);
+				vscode.workspace.isTrusted &&
+				sameImage === undefined &&
+				budgetCovers(state, requests.length);
 			const wanted = await Promise.race([
 				this.#confirmation.ask({
 					...{ caller, sameImage, isCovered, requests, signal },
@@ -443,8 +445,11 @@ function leaseFolder({ storage }: AgentServices, id: string): string {
 	return path.join(storage, 'wishes', id);
 }
 
-/** Returns the state of a job. Called failed while it may bring its image, it would be paid for twice. */
-export function jobState(
+/**
+ * Returns the state of a job of a wish: `open` as long as it may bring its image, because an agent
+ * that reads of a failure buys the image again.
+ */
+export function wishJobState(
 	{ request: { id }, state }: JobEntry,
 	{ failed, unsaved }: Services['jobs'],
 ): WishJobState {
@@ -462,21 +467,28 @@ export function jobState(
 	return state.state === 'failed' || state.state === 'interrupted' ? 'failed' : 'over';
 }
 
-/** Adds the target and the image by which a wish is compared with others. */
-async function withImage(
+/** Adds the target and the identity by which a wish is compared with others. */
+async function withIdentity(
 	wanted: NewWish,
 	call: AgentImageCall,
 	request: ImageRequest | undefined,
-): Promise<WishWithImage> {
+): Promise<IdentifiedWish> {
 	const { operation, prompt, size, quality, background, references = [] } = request ?? {};
 	return {
 		...wanted,
 		target: request && namesFile(call) ? await canonicalPlace(request.target) : undefined,
-		image: [operation, prompt, size, quality, background, references.map(({ source }) => source)],
+		identity: [
+			operation,
+			prompt,
+			size,
+			quality,
+			background,
+			references.map(({ source }) => source),
+		],
 	};
 }
 
-/** @throws {AgentError} where the key stands for another call */
+/** Returns the claimed wish. @throws {AgentError} where the key stands for another call */
 function sameWish(claimed: { type: string; wish: Wish }, wanted: NewWish): Wish {
 	if (claimed.type === 'conflict') {
 		const now = JSON.stringify(wanted.input);

@@ -9,7 +9,7 @@ import { runRequestCommand } from '../../asking/requestCommands.js';
 import type { Services } from '../../services.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { draftsProtocol, maxDrafts } from '../../protocol/drafts.js';
-import type { Handlers } from '../../protocol/extensionEnd.js';
+import type { Handlers } from '../../protocol/hostChannel.js';
 import { comparisonType } from '../../protocol/panels.js';
 import { compareMessages } from '../messages.js';
 import { ImagePanel } from './imagePanel.js';

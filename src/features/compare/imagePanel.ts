@@ -16,7 +16,7 @@ import { privateFile, privateFolder } from '../../files/writeWhole.js';
 import { log } from '../../log.js';
 import type { EventOf, Protocol } from '../../protocol/channel.js';
 import type { ComparedPicture } from '../../protocol/compare.js';
-import type { Handlers } from '../../protocol/extensionEnd.js';
+import type { Handlers } from '../../protocol/hostChannel.js';
 import { compareMessages } from '../messages.js';
 
 /** A panel whose page shows images as their files are now. It ends with the panel. */

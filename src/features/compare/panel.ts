@@ -8,7 +8,7 @@ import { safeName } from '../../editor/untrustedText.js';
 import type { Services } from '../../services.js';
 import { log } from '../../log.js';
 import { compareProtocol, type Decision, type Side } from '../../protocol/compare.js';
-import type { Handlers } from '../../protocol/extensionEnd.js';
+import type { Handlers } from '../../protocol/hostChannel.js';
 import { galleryImageAt } from '../../library/galleryLookup.js';
 import { compareMessages } from '../messages.js';
 import { carryOut, madePair } from './decisions.js';

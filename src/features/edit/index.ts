@@ -111,7 +111,7 @@ async function editImages(
 	const draft = { ...startingPoint(given, masters, read.facts, first), darkOf };
 	const asked = asks ? await askForEdit(draft, read.facts, deps) : { type: 'make' as const, draft };
 	const requests = asked && (await requestsOfAnswer(asked, deps.prompts));
-	return requests && (asks || (await deps.calls.allows(requests)))
+	return requests && (asks || (await deps.callConfirmation.allows(requests)))
 		? make(requests, deps)
 		: undefined;
 }

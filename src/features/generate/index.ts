@@ -76,7 +76,7 @@ async function generate(
 	argument: GenerateArgument | undefined,
 	deps: Services,
 ): Promise<vscode.Uri[] | undefined> {
-	const { calls, history, keys, preferences, prompts, styles } = deps;
+	const { callConfirmation, history, keys, preferences, prompts, styles } = deps;
 	const given = parseArgument('generate', argument);
 	const editor = editorInFront();
 	const asks = given.prompt === undefined;
@@ -114,7 +114,7 @@ async function generate(
 		if (asked.type !== 'make') {
 			return { type: 'inEditor' };
 		}
-		if (requests === undefined || !(asks || (await calls.allows(requests)))) {
+		if (requests === undefined || !(asks || (await callConfirmation.allows(requests)))) {
 			return cancelled;
 		}
 		if (asks) {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { columnFor } from '../../editor/column.js';
-import { register, registerCommand } from '../../editor/commands.js';
+import { registerHiddenCommand, registerCommand } from '../../editor/commands.js';
 import { notify, runDetached, withErrorMessage } from '../../editor/messages.js';
 import { provideCodeLenses, showPlaceholder, type Lens } from '../../editor/lineNotes.js';
 import { ensureReady } from '../../editor/service.js';
@@ -48,7 +48,7 @@ export function registerWrittenPrompts(deps: Services): vscode.Disposable {
 			const draft = await prompts.read(document);
 			return draft === undefined ? [] : lensesOf(draft, document.uri, await styleOf(draft, deps));
 		}),
-		register(pressStyle, (uri, value) =>
+		registerHiddenCommand(pressStyle, (uri, value) =>
 			changeDraft(openPrompt(uri, deps), deps, async (draft, style) =>
 				style
 					.items(draft)
@@ -56,7 +56,7 @@ export function registerWrittenPrompts(deps: Services): vscode.Disposable {
 					?.run?.(draft),
 			),
 		),
-		register(changeOption, (uri, option) =>
+		registerHiddenCommand(changeOption, (uri, option) =>
 			changeDraft(openPrompt(uri, deps), deps, (draft, style) =>
 				optionItem(option as Option, draft, { title, preferences, style }).run(draft),
 			),

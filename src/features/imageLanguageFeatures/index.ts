@@ -3,7 +3,7 @@ import { imagePathsFor } from '../../documents/writeImageLink.js';
 import {
 	commandButton,
 	registerCommand,
-	registerLink,
+	registerHoverLink,
 	registerProvider,
 	runCommand,
 } from '../../editor/commands.js';
@@ -172,7 +172,7 @@ function registerHoverLinks(deps: Services): vscode.Disposable {
 	};
 	return vscode.Disposable.from(
 		...Object.entries(all).map(([name, run]) =>
-			registerLink(`_easel.image.${name}`, async (id) => {
+			registerHoverLink(`_easel.image.${name}`, async (id) => {
 				try {
 					const image = (await deps.history.list()).find((one) => one.id === id);
 					if (image === undefined) {

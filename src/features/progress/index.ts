@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { registerCommand, registerLink, runCommand } from '../../editor/commands.js';
+import { registerCommand, registerHoverLink, runCommand } from '../../editor/commands.js';
 import { notify, runDetached } from '../../editor/messages.js';
 import { openDraft } from '../../asking/waiting.js';
 import { discardDraft } from '../../generation/discardDraft.js';
@@ -21,10 +21,10 @@ export function registerProgress(deps: Services): vscode.Disposable {
 	};
 	return vscode.Disposable.from(
 		showNotes(deps),
-		registerLink(cancelCommand, (id) => cancel(id, deps)),
-		registerLink('_easel.openDraft', ofDraft(openDraft)),
-		registerLink('_easel.useDraft', ofDraft(useDraft)),
-		registerLink(
+		registerHoverLink(cancelCommand, (id) => cancel(id, deps)),
+		registerHoverLink('_easel.openDraft', ofDraft(openDraft)),
+		registerHoverLink('_easel.useDraft', ofDraft(useDraft)),
+		registerHoverLink(
 			'_easel.discardDraft',
 			ofDraft(({ images: [image] }) => discardDraft(vscode.Uri.parse(image.target, true), deps)),
 		),

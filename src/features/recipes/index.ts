@@ -19,7 +19,7 @@ export function registerRecipes(deps: Services): vscode.Disposable {
 		registerCommand('easel.stripRecipe', (target, selected) =>
 			stripRecipes(target, selected, deps.storage),
 		),
-		registerHandler('besidesFollow', besidesFollow),
+		registerHandler('moveRecipes', moveRecipes),
 	);
 }
 
@@ -31,7 +31,7 @@ type Move = readonly [from: vscode.Uri, to?: vscode.Uri];
  * these go. A file that is no recipe, and one whose new name is taken, stays; and what was
  * chosen with its image is moved already.
  */
-async function besidesFollow(moves: readonly Move[]): Promise<vscode.WorkspaceEdit> {
+async function moveRecipes(moves: readonly Move[]): Promise<vscode.WorkspaceEdit> {
 	const edit = new vscode.WorkspaceEdit();
 	const metadata = { needsConfirmation: false, label: recipeMessages.fileOperation };
 	const moved = new Set(moves.map(([from]) => from.toString()));

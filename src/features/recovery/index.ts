@@ -21,7 +21,7 @@ export function recoverJobs(deps: Services): vscode.Disposable {
 	const recovering = recover(journal, leases, {
 		signal: closing.signal,
 		belongsHere,
-		takeUp: (entry) => resume(entry, deps),
+		resume: (entry) => resume(entry, deps),
 		askAbout: (entries) => askAbout(entries, deps),
 		listFailure: (entry, state) => jobs.addFailed(entry, state),
 		dismiss: (entry) => generator.act('dismiss', [entry]),

@@ -81,7 +81,7 @@ export function isPlain(action: ImageAction): action is PlainAction {
 	return action in plainActions;
 }
 
-/** Does what can be done with one image anywhere. */
+/** Runs an action that needs nothing of the studio itself: see {@link isPlain}. */
 export async function act(
 	action: PlainAction,
 	image: GalleryImage,
@@ -90,7 +90,7 @@ export async function act(
 	await plainActions[action](await savedImageOf(image, await history.list(), annotations));
 }
 
-/** The document beside the studio, as the one that a command is given in. */
+/** Returns the document beside the studio as the context of a command. */
 function ofDocument(): CommandContext {
 	const document = documentBeside()?.uri;
 	const folder = document && vscode.workspace.getWorkspaceFolder(document);
@@ -106,7 +106,7 @@ async function copyPrompt(prompt: string): Promise<void> {
 }
 
 /**
- * The workspace folder that images of the studio belong to: that of the first reference image, else
+ * Returns the workspace folder that images of the studio belong to: that of the first reference image, else
  * of the document beside the studio; `undefined` where neither says it and there are several.
  */
 export function folderHere(first: vscode.Uri | undefined): vscode.WorkspaceFolder | undefined {
@@ -117,8 +117,8 @@ export function folderHere(first: vscode.Uri | undefined): vscode.WorkspaceFolde
 }
 
 /**
- * Returns the place of images of the studio, which go: to the folder of the setting, not to that of
- * a document.
+ * Returns the workspace folder of images of the studio, which the user picks where several could be
+ * meant; `undefined` where that is cancelled. No document: images go to the folder of the setting.
  */
 async function contextHere(first: vscode.Uri | undefined): Promise<CommandContext | undefined> {
 	const folders = vscode.workspace.workspaceFolders ?? [];

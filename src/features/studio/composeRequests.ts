@@ -13,7 +13,7 @@ import { openStyleGuide } from '../../style/styles.js';
 import { studioMessages } from '../messages.js';
 import { folderHere, generate } from './actions.js';
 import { promptByModel } from './composing.js';
-import type { Asked, StudioContext } from './deps.js';
+import type { PageRequest, StudioContext } from './deps.js';
 import type { Outbox } from './outbox.js';
 import { RefusedReference } from './references.js';
 import type { StudioView } from './view.js';
@@ -27,11 +27,11 @@ export class ComposeRequests {
 	) {}
 
 	/**
-	 * Sends the draft.
+	 * Makes the images of the draft; the page hears with the event `asked` when they are in the journal.
 	 *
 	 * @throws {RefusedReference} where it is not what the page shows, or cannot be used
 	 */
-	async generate(request: Asked<'generate'>): Promise<void> {
+	async generate(request: PageRequest<'generate'>): Promise<void> {
 		const { begin, deps, references: ofDraft } = this.context;
 		const references = await ofDraft.settled();
 		const { prompt, size, quality, background, count, withoutStyle } = request;
@@ -82,7 +82,7 @@ export class ComposeRequests {
 	}
 
 	/** Shows in a document what would be sent now. */
-	async showSent(request: Asked<'showSent'>): Promise<void> {
+	async showSent(request: PageRequest<'showSent'>): Promise<void> {
 		const { prompt, size, quality, background, count, withoutStyle } = request;
 		const style = await StyleOption.of(await this.#folder(), this.context.deps.styles);
 		await style.show({
@@ -104,7 +104,7 @@ export class ComposeRequests {
 		}
 	}
 
-	async askModel({ task, prompt: instead }: Asked<'askModel'>): Promise<void> {
+	async askModel({ task, prompt: instead }: PageRequest<'askModel'>): Promise<void> {
 		const prompt = await promptByModel(task, instead, this.context.deps);
 		if (prompt !== undefined) {
 			this.outbox.sendWhenReady({ type: 'drafted', instead, prompt });
@@ -117,7 +117,7 @@ export class ComposeRequests {
 		await (guide && openStyleGuide(guide));
 	}
 
-	/** The workspace folder that the draft belongs to. */
+	/** Returns the workspace folder that the draft belongs to. */
 	async #folder(): Promise<vscode.Uri | undefined> {
 		const [first] = await this.context.references.list();
 		return folderHere(first?.uri)?.uri;
@@ -141,6 +141,8 @@ export class ComposeRequests {
 }
 
 /** Returns the marks of a request for its draft; nothing where there are none. */
-function marksIn({ marks = [] }: Pick<Asked<'generate'>, 'marks'>): { marks?: readonly Mark[] } {
+function marksIn({ marks = [] }: Pick<PageRequest<'generate'>, 'marks'>): {
+	marks?: readonly Mark[];
+} {
 	return marks.length === 0 ? {} : { marks };
 }

@@ -16,7 +16,7 @@ import { sourceBeside } from './besideStudio.js';
 import type { FolderFile } from './folderFiles.js';
 import type { StudioContext, StudioDeps } from './deps.js';
 import { updateDetached } from './updates.js';
-import type { DraftReference, SentDraft } from './references.js';
+import type { DraftReference, ComposeContent } from './references.js';
 
 /** Returns the tasks that a language model can be given now. */
 export function possibleModelTasks(): ModelTaskName[] {
@@ -60,7 +60,7 @@ export class ShownReferences {
 	/** Addresses of their thumbnails, by the identifier of the reference. */
 	readonly #thumbnails = new Map<string, string>();
 	/** Goes with the references that are shown next, whichever change shows them. */
-	#draft: SentDraft | undefined;
+	#draft: ComposeContent | undefined;
 
 	constructor(private readonly context: StudioContext) {}
 
@@ -70,7 +70,7 @@ export class ShownReferences {
 	 * @param draft what the composer begins with together with them: no user ever sees, and sends, the
 	 *   references of one prompt with another
 	 */
-	async show(draft?: SentDraft): Promise<void> {
+	async show(draft?: ComposeContent): Promise<void> {
 		this.#draft = draft ?? this.#draft;
 		const known = await this.#known();
 		const references = await this.context.references.list();
@@ -81,7 +81,7 @@ export class ShownReferences {
 		updateDetached(this.#makeThumbnails(references));
 	}
 
-	/** Without it they have no labels. */
+	/** Returns the rounds, for the labels of references; `undefined` where they cannot be read. */
 	async #known(): Promise<KnownRounds | undefined> {
 		try {
 			return await this.context.rounds.read();

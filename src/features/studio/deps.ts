@@ -9,7 +9,7 @@ import type { Sources } from './sources.js';
 /** Services that the studio needs. */
 export type StudioDeps = Pick<
 	Services,
-	| 'calls'
+	| 'callConfirmation'
 	| 'gallery'
 	| 'generator'
 	| 'history'
@@ -25,8 +25,8 @@ export type StudioDeps = Pick<
 	| 'styles'
 >;
 
-/** A request of the page, by its type. */
-export type Asked<Type extends StudioRequest['type']> = Extract<
+/** Request of the page of one type. */
+export type PageRequest<Type extends StudioRequest['type']> = Extract<
 	StudioRequest,
 	{ readonly type: Type }
 >;

@@ -5,16 +5,16 @@ import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { Image } from '../../protocol/studioModel.js';
 import { studioMessages } from '../messages.js';
 import { describeImage, describeRound, unlistedImage, type DescribedImage } from './images.js';
-import type { Asked, StudioContext } from './deps.js';
+import type { PageRequest, StudioContext } from './deps.js';
 import { Coalescer, updateDetached } from './updates.js';
 import type { Sources } from './sources.js';
 import { unreadable } from './imageFolder.js';
 
-type Looked = Pick<Asked<'look'>, 'rounds' | 'images'>;
+type OnScreen = Pick<PageRequest<'describe'>, 'rounds' | 'images'>;
 
 /** In bytes. A GIF has no thumbnail: the page shows the file itself, as long as it is no film. */
 const maxGifBytes = 4 * 1024 * 1024;
-/** As many as the user scrolls to and fro between. */
+/** Limit of descriptions of files: as many as the user scrolls to and fro between. */
 const maxKnown = 2000;
 /** Time within which descriptions are sent together, in milliseconds. */
 const togetherMs = 40;
@@ -26,7 +26,7 @@ const togetherMs = 40;
 export class Describer implements vscode.Disposable {
 	/** Ends what the page does not want to see any more. */
 	#looking = new AbortController();
-	#looked: Looked = { rounds: [], images: [] };
+	#onScreen: OnScreen = { rounds: [], images: [] };
 	/** Descriptions of files that are not in the gallery, by their identifier. */
 	readonly #known = new Map<string, { readonly version: string; readonly image: Image }>();
 	/** A few files are read at a time. */
@@ -51,10 +51,10 @@ export class Describer implements vscode.Disposable {
 	}
 
 	/** Describes what is on the screen now. Reading what was there before is given up. */
-	async describe(looked: Looked): Promise<void> {
+	async describe(onScreen: OnScreen): Promise<void> {
 		this.#looking.abort();
 		this.#looking = new AbortController();
-		this.#looked = looked;
+		this.#onScreen = onScreen;
 		this.#described.clear();
 		this.#unsent.clear();
 		await this.update();
@@ -62,13 +62,13 @@ export class Describer implements vscode.Disposable {
 
 	/** Describes a file of the folder anew, where it is on the screen. */
 	updateFile(id: string): void {
-		if (this.#looked.images.includes(id)) {
+		if (this.#onScreen.images.includes(id)) {
 			updateDetached(this.update({ rounds: [], images: [id] }));
 		}
 	}
 
-	/** Describes these anew, by default all on the screen. */
-	async update({ rounds, images }: Looked = this.#looked): Promise<void> {
+	/** Describes rounds and images anew, by default all on the screen. */
+	async update({ rounds, images }: OnScreen = this.#onScreen): Promise<void> {
 		const { signal } = this.#looking;
 		if (rounds.length + images.length === 0) {
 			return;

@@ -9,11 +9,11 @@ import { askedReferences, type GalleryImage } from '../../jobs/gallery.js';
 import type { BackgroundChoice, ImageAction, QualityChoice } from '../../protocol/studioModel.js';
 import { openImage, revealImage } from '../../generation/savedImage.js';
 import { act, isPlain, saveCopy } from './actions.js';
-import type { Asked, StudioContext } from './deps.js';
+import type { PageRequest, StudioContext } from './deps.js';
 import type { StudioView } from './view.js';
 import { studioMessages } from '../messages.js';
 
-/** A request that the composer begins with. */
+/** An image or a request that is put back into the composer. */
 type Repeated = Pick<
 	GalleryImage,
 	'operation' | 'prompt' | 'size' | 'references' | 'keptRest' | 'marks' | 'withoutStyle'
@@ -75,7 +75,7 @@ export class ImageRequests {
 	 *
 	 * @throws {RefusedReference} where its file cannot be used
 	 */
-	async edit({ id, how }: Asked<'edit'>): Promise<void> {
+	async edit({ id, how }: PageRequest<'edit'>): Promise<void> {
 		const { beside, place, references } = this.context;
 		if (how === 'inView') {
 			await references.followView(place, async () =>
@@ -127,7 +127,7 @@ export class ImageRequests {
 	}
 
 	/** Does what the user has chosen for several images, or for one. */
-	async actOnAll({ ids, action }: Asked<'images'>): Promise<void> {
+	async actOnAll({ ids, action }: PageRequest<'images'>): Promise<void> {
 		if (action === 'addReference' || action === 'compare') {
 			const uris = (await Promise.all(ids.map((id) => this.uriOf(id)))).filter(
 				(uri) => uri !== undefined,
@@ -185,7 +185,7 @@ export class ImageRequests {
 	}
 
 	/** Restores images that were deleted; those that cannot be are offered again. */
-	async undoRemove({ ids }: Asked<'undoRemove'>): Promise<void> {
+	async undoRemove({ ids }: PageRequest<'undoRemove'>): Promise<void> {
 		const before = this.#lastRemoved;
 		this.#lastRemoved = undefined;
 		const failed: unknown[] = [];
@@ -230,8 +230,13 @@ export class ImageRequests {
 		}
 	}
 
-	/** Notes what the user has decided about images. */
-	async mark({ ids, isFavorite, title, note }: Asked<'markImages'>): Promise<void> {
+	/** Writes what the user has decided about images, such as a star or a title. */
+	async annotateImages({
+		ids,
+		isFavorite,
+		title,
+		note,
+	}: PageRequest<'annotateImages'>): Promise<void> {
 		const known = await this.context.rounds.read();
 		const images = ids.flatMap((id) => known.slot(id)?.image ?? []);
 		if (images.length > 0) {
@@ -242,18 +247,18 @@ export class ImageRequests {
 			};
 			const uris = new Map(images.map(({ id, target }) => [id, vscode.Uri.parse(target, true)]));
 			await this.context.deps.annotations.setImages([...uris.keys()], mark, uris);
-			await this.view.showMarked({ rounds: [], images: [...uris.keys()] });
+			await this.view.showAnnotated({ rounds: [], images: [...uris.keys()] });
 		}
 	}
 
-	/** Notes what the user has decided about a round. */
-	async markRound({ id, name, collapsed }: Asked<'markRound'>): Promise<void> {
+	/** Writes what the user has decided about a round. */
+	async annotateRound({ id, name, collapsed }: PageRequest<'annotateRound'>): Promise<void> {
 		if ((await this.context.rounds.read()).round(id) !== undefined) {
 			await this.context.deps.annotations.setRound(id, {
 				...(name === undefined ? {} : { name: name.trim() }),
 				...(collapsed === undefined ? {} : { collapsed }),
 			});
-			await this.view.showMarked({ rounds: [id], images: [] });
+			await this.view.showAnnotated({ rounds: [id], images: [] });
 		}
 	}
 }

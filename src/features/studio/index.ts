@@ -80,7 +80,7 @@ export function registerStudio(
 		registerCommand('easel.showOlderStyle', async () => {
 			const selected = await withErrorMessage(() => selectOutdated(deps));
 			if (selected !== undefined) {
-				(await openWhereShown())?.lookFor(olderStyle, selected);
+				(await openWhereShown())?.search(olderStyle, selected);
 			}
 		}),
 		registerCommand('easel.showContactSheet', async (target) => {

@@ -33,13 +33,13 @@ export interface DraftReference {
 	readonly facts: ImageFacts | ImageError;
 }
 
-/** Draft that the composer begins with, beside its reference images. */
-export type SentDraft = Omit<Extract<StudioEvent, { readonly type: 'compose' }>, 'references'>;
+/** Content of the event `compose`: all that the composer begins with but its reference images. */
+export type ComposeContent = Omit<Extract<StudioEvent, { readonly type: 'compose' }>, 'references'>;
 
 /** A draft that comes together with a change of the references, for the composer that asked for it. */
 export interface ComposerDraft {
 	readonly place: PlaceName;
-	readonly draft: SentDraft;
+	readonly draft: ComposeContent;
 }
 
 const savedSchema = z.array(
@@ -55,7 +55,7 @@ const savedSchema = z.array(
 const stateKey = 'studio.references';
 const sentKey = 'studio.sentReferences';
 
-/** The last message with what was attached to it. */
+/** The last prompt that was sent, with the references that went with it. */
 const sentSchema = z.object({ prompt: z.string(), references: savedSchema });
 type Sent = z.infer<typeof sentSchema>;
 
@@ -72,7 +72,7 @@ export class RefusedReference extends WordedError {
  */
 export class DraftReferences implements vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<ComposerDraft | undefined>();
-	/** Comes with the draft that the change belongs to, if any. */
+	/** Fires with the draft that the change belongs to, if any. */
 	readonly onDidChange = this.#changed.event;
 	#references: readonly DraftReference[] | undefined;
 	/** Those that came back with the prompt of the last message. */
@@ -99,7 +99,7 @@ export class DraftReferences implements vscode.Disposable {
 		this.#changed.dispose();
 	}
 
-	/** All of them; read again from the disk at the first time only. */
+	/** Returns all references; only the first call reads their files. */
 	async list(): Promise<readonly DraftReference[]> {
 		if (this.#references === undefined) {
 			const references = await savedReferences(this.state.get(stateKey));
@@ -108,12 +108,12 @@ export class DraftReferences implements vscode.Disposable {
 		return this.#references;
 	}
 
-	/** The same, when all changes that were asked for before are done. */
+	/** Returns the same as {@link list}, when all changes that were asked for before are done. */
 	async settled(): Promise<readonly DraftReference[]> {
 		return this.#queue.add(() => this.list());
 	}
 
-	/** The last message; without any, its prompt is empty. */
+	/** Returns what was sent last; before the first time, its prompt is empty. */
 	get sent(): Sent {
 		return sentSchema.catch({ prompt: '', references: [] }).parse(this.state.get(sentKey));
 	}
@@ -363,7 +363,7 @@ function partition<T>(all: readonly T[], test: (one: T) => boolean): [T[], T[]] 
 	return [all.filter(test), all.filter((one) => !test(one))];
 }
 
-/** Those that were kept with the workspace, as their files are now. */
+/** Returns the references that were saved with the workspace, as their files are now. */
 async function savedReferences(state: unknown): Promise<DraftReference[]> {
 	return Promise.all(
 		savedSchema

@@ -7,7 +7,7 @@ import type { FailedJob } from '../../generation/failures.js';
 import { waitingForUser } from '../../asking/waiting.js';
 import { RoundReader } from '../../library/knownRounds.js';
 import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
-import type { Handlers } from '../../protocol/extensionEnd.js';
+import type { Handlers } from '../../protocol/hostChannel.js';
 import { studioProtocol } from '../../protocol/studio.js';
 import { everything, type Query } from '../../protocol/studioModel.js';
 import { ownReferences } from '../../jobs/request.js';
@@ -17,7 +17,7 @@ import { droppedFiles } from './droppedFiles.js';
 import { FolderFiles } from './folderFiles.js';
 import { askFolder } from './imageFolder.js';
 import { ImageRequests } from './imageRequests.js';
-import type { Asked, StudioContext, StudioDeps } from './deps.js';
+import type { PageRequest, StudioContext, StudioDeps } from './deps.js';
 import { requestsInCurrentStyle } from './olderStyle.js';
 import { Outbox } from './outbox.js';
 import type { DraftReferences, PlaceName } from './references.js';
@@ -126,11 +126,11 @@ export class Studio implements vscode.Disposable {
 	}
 
 	/**
-	 * Has something looked for, with the focus in the search, as soon as the page stands.
+	 * Searches, with the focus in the search field, as soon as the page stands.
 	 *
 	 * @param selected images to select among what is found
 	 */
-	lookFor(query: Query, selected: string[] = []): void {
+	search(query: Query, selected: string[] = []): void {
 		this.#outbox.sendWhenReady({ type: 'search', query, selected });
 	}
 
@@ -146,7 +146,7 @@ export class Studio implements vscode.Disposable {
 	 */
 	async showFolder(folder: vscode.Uri): Promise<void> {
 		await this.#context.files.open(folder);
-		this.lookFor({ text: '', among: 'files' });
+		this.search({ text: '', among: 'files' });
 	}
 
 	/** Lets go of the page. It stays: the next extension host gets it back. */
@@ -187,13 +187,13 @@ export class Studio implements vscode.Disposable {
 			return this.#begun(this.deps.generator.act(action, meant));
 		},
 		search: ({ query }) => this.#view.search(query),
-		look: (looked) => this.#view.describer.describe(looked),
+		describe: (onScreen) => this.#view.describer.describe(onScreen),
 		image: ({ id, action }) => this.#begun(this.#images.act(id, action)),
 		images: (request) => this.#begun(this.#images.actOnAll(request)),
 		undoRemove: (request) => this.#begun(this.#images.undoRemove(request)),
 		chooseFolder: () => this.#begun(this.#chooseFolder()),
-		markImages: (request) => this.#images.mark(request),
-		markRound: (request) => this.#images.markRound(request),
+		annotateImages: (request) => this.#images.annotateImages(request),
+		annotateRound: (request) => this.#images.annotateRound(request),
 		decide: async ({ id }) => {
 			const waiting = waitingForUser(this.deps).find((one) => one.id === id);
 			// It may have been decided elsewhere since.
@@ -248,7 +248,7 @@ export class Studio implements vscode.Disposable {
 		const known = await this.#context.rounds.read();
 		const requests = await requestsInCurrentStyle(images, known, this.deps);
 		if (requests !== undefined) {
-			this.lookFor(everything);
+			this.search(everything);
 			await this.deps.generator.makeSeries(requests);
 		}
 	}
@@ -262,7 +262,7 @@ export class Studio implements vscode.Disposable {
 	 * Does what the user has chosen on the card of a job. Nothing where there is no such job any more,
 	 * or it has come so far that this cannot be done: its card is on its way.
 	 */
-	async #actOnJob({ id, action }: Asked<'job'>): Promise<void> {
+	async #actOnJob({ id, action }: PageRequest<'job'>): Promise<void> {
 		const { jobs, generator } = this.deps;
 		const running = jobs.running.find((job) => job.request.id === id);
 		const failed = jobs.failed.find((job) => job.entry.request.id === id)?.entry;

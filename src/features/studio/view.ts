@@ -154,7 +154,7 @@ export class StudioView implements vscode.Disposable {
 		}
 	}
 
-	/** Looks for something else from now on. */
+	/** Shows the results of a query from now on. */
 	async search(query: Query): Promise<void> {
 		const { files, begin } = this.context;
 		if (query.among === 'files') {
@@ -167,7 +167,7 @@ export class StudioView implements vscode.Disposable {
 		await this.showRounds(query);
 	}
 
-	/** @param query what is looked for from now on */
+	/** Sends the rounds that a query finds. @param query applies from now on; by default the last one */
 	async showRounds(query: Query = this.#query): Promise<void> {
 		this.#query = query;
 		// One after the other: otherwise an older state could be shown last.
@@ -215,8 +215,8 @@ export class StudioView implements vscode.Disposable {
 		};
 	}
 
-	/** The user has decided about these. */
-	async showMarked(marked: {
+	/** Shows rounds and images again that the user has decided about. */
+	async showAnnotated(marked: {
 		readonly rounds: string[];
 		readonly images: string[];
 	}): Promise<void> {
@@ -224,7 +224,7 @@ export class StudioView implements vscode.Disposable {
 		await this.showRounds();
 	}
 
-	/** This window, or another one, has saved an image or decided about one. */
+	/** Shows what this window, or another one, has saved or decided. */
 	async #showWritten(): Promise<void> {
 		await this.showRounds();
 		await this.describer.update();
@@ -246,7 +246,7 @@ export class StudioView implements vscode.Disposable {
 		}
 	}
 
-	/** In this order: a place whose job has ended has an image when its job is gone. */
+	/** Sends both in this order: a place whose job has ended has an image when its job is gone. */
 	async #showRoundsAndJobs(): Promise<void> {
 		try {
 			await this.showRounds();

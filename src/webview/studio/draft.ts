@@ -14,7 +14,7 @@ import { formatMoney } from '../../images/wording.js';
 import { ellipsized } from './prompts.js';
 import { hints, pageLabels, pageMessages } from '../messages.js';
 
-/** Draft in Compose. What is not chosen yet is what the extension begins a draft with. */
+/** Draft of the composer; what is missing has the default of the {@link Setup}. */
 export type StudioDraft = StudioState['draft'];
 
 /** Setup of the extension. */
@@ -22,7 +22,7 @@ export type Setup = Extract<StudioEvent, { type: 'setup' }>;
 
 export const emptyDraft: StudioDraft = { prompt: '', count: 1 };
 
-/** Draft that the extension puts into Compose. */
+/** Parts of a draft that the extension puts into the composer. */
 export type Composed = Omit<Extract<StudioEvent, { type: 'compose' }>, 'type' | 'references'>;
 
 /**
@@ -49,8 +49,8 @@ export function draftWith(
 }
 
 /**
- * A size that the user chooses: instead of the setting, as long as that stays; where an image is
- * edited, instead of the size of that image.
+ * Returns the change of a draft for a size that the user chooses: it counts instead of the setting,
+ * as long as that stays; where an image is edited, instead of the size of that image.
  */
 export function chosenSize(
 	size: string,
@@ -60,7 +60,7 @@ export function chosenSize(
 	return { size, sizeOver: defaults.size, ...sizeForEdited(edited) };
 }
 
-/** The same of a quality. */
+/** Returns the change of a draft for a quality that the user chooses: see {@link chosenSize}. */
 export function chosenQuality(quality: QualityChoice, { defaults }: Setup): Partial<StudioDraft> {
 	return { quality, qualityOver: defaults.quality };
 }
@@ -73,12 +73,12 @@ export function countOf({ count, edits }: StudioDraft, edited?: StudioReference)
 	return edited === undefined ? count : edits?.of === edited.id ? edits.count : 1;
 }
 
-/** A number that the user chooses, for new images or for the edits of this one. */
+/** Returns the change of a draft for a number of new images, or of edits of this one. */
 export function chosenCount(count: number, edited?: StudioReference): Partial<StudioDraft> {
 	return edited === undefined ? { count } : { edits: { of: edited.id, count } };
 }
 
-/** The size that is sent. One of an earlier version may not be offered any more. */
+/** Returns the size that is sent. One of an earlier version may not be offered any more. */
 export function sizeOf(
 	draft: StudioDraft,
 	{ sizes, sizeRule, defaults }: Setup,
@@ -98,7 +98,7 @@ function sizeForEdited(edited: StudioReference | undefined): Pick<StudioDraft, '
 	return edited === undefined ? {} : { sizeFor: edited.id };
 }
 
-/** The quality that is sent, where {@link sendsQuality} one is. */
+/** Returns the quality that is sent, where {@link sendsQuality} one is. */
 export function draftQuality(draft: StudioDraft, { defaults, qualities }: Setup): QualityChoice {
 	const chosen = holds(draft.qualityOver, defaults.quality) ? draft.quality : undefined;
 	return [chosen, defaults.quality].find((one) => one && qualities.includes(one)) ?? 'unset';
@@ -131,7 +131,7 @@ export function draftAfter(draft: StudioDraft, sent: StudioDraft): StudioDraft {
 		: draft;
 }
 
-/** Those that were changed since they were sent stay. */
+/** Returns a draft without the marks that were sent; those that were changed since stay. */
 function withoutSentMarks(draft: StudioDraft): StudioDraft {
 	const { sentMarks: sent } = draft;
 	const isSent =
@@ -160,7 +160,7 @@ function withoutSize(draft: StudioDraft): StudioDraft {
 	return left;
 }
 
-/** The style that goes with what is asked for; `undefined` where there is none, or it is left out. */
+/** Returns the style of a draft; `undefined` where there is none, or it is left out. */
 export function styleOf(
 	{ withoutStyle }: StudioDraft,
 	setup: Setup | undefined,
@@ -232,7 +232,7 @@ export function askedFor(draft: StudioDraft, references: readonly StudioReferenc
 	};
 }
 
-/** The image that is edited; `undefined` where an image is made anew. */
+/** Returns the image that is edited; `undefined` where an image is made anew. */
 export function editedOf(references: readonly StudioReference[]): StudioReference | undefined {
 	return references.find(({ edited }) => edited);
 }
@@ -245,8 +245,8 @@ export function referenceName({ label, name }: StudioReference): string {
 }
 
 /**
- * Says that the image that is edited is not the one in view; `undefined` where it is, none is edited
- * or in view, or the composer is about to follow the view.
+ * Returns words for an edited image that is not the one in view; `undefined` where it is, none is
+ * edited or in view, or the composer is about to follow the view.
  */
 export function notViewed(
 	references: readonly StudioReference[],
@@ -261,7 +261,7 @@ export function notViewed(
 		: hints.editingNot(referenceName(edited), viewed.label || viewed.name);
 }
 
-/** Why nothing can be sent, in words for the user; `undefined` where it can. */
+/** Returns why nothing can be sent, in words for the user; `undefined` where it can. */
 export function whyNot(
 	draft: StudioDraft,
 	setup: Setup | undefined,

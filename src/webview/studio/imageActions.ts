@@ -148,7 +148,7 @@ export function runAction(store: StudioStore, id: string, action: GalleryAction)
 
 /** Puts a star on images, or takes it from them, and announces it. */
 export function setFavorite(store: StudioStore, ids: readonly string[], isFavorite: boolean): void {
-	void store.ask({ type: 'markImages', ids: [...ids], isFavorite });
+	void store.ask({ type: 'annotateImages', ids: [...ids], isFavorite });
 	const label = ids.length === 1 ? store.library.images.get(ids[0]!)?.label : undefined;
 	const name = label ?? hints.images(ids.length);
 	store.notices.announce(

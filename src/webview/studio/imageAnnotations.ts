@@ -120,7 +120,7 @@ export class ImageAnnotations extends StudioElement {
 
 	/** Saves a text; one that could not be saved stays in the field. */
 	async #send(field: Field, text: string, id: string): Promise<void> {
-		const isSaved = await this.store.ask({ type: 'markImages', ids: [id], [field]: text });
+		const isSaved = await this.store.ask({ type: 'annotateImages', ids: [id], [field]: text });
 		if (!isSaved && id === this.image.id) {
 			this.written = { [field]: text, ...this.written };
 		}

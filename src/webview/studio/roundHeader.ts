@@ -126,7 +126,7 @@ export function runRoundAction(store: StudioStore, id: string, action: RoundActi
 			return;
 		case 'collapse':
 		case 'expand':
-			void store.ask({ type: 'markRound', id, collapsed: action === 'collapse' });
+			void store.ask({ type: 'annotateRound', id, collapsed: action === 'collapse' });
 			return;
 		case 'compare':
 			store.view.compare(comparableIn(places, store.library.images));
@@ -189,7 +189,7 @@ function nameField(store: StudioStore, { id, title, name = '' }: StudioRound): T
 		if (store.view.renaming === id) {
 			store.view.set({ renaming: undefined });
 			if (text !== undefined && text !== name) {
-				void store.ask({ type: 'markRound', id, name: text });
+				void store.ask({ type: 'annotateRound', id, name: text });
 			}
 		}
 	};

@@ -1,4 +1,4 @@
-import type { ChannelError } from '../../protocol/pageEnd.js';
+import type { ChannelError } from '../../protocol/pageChannel.js';
 import type { Ask, StudioEvent, StudioRequest } from '../../protocol/studio.js';
 import type { StudioState } from '../../protocol/studioModel.js';
 import { Composer } from './store/composer.js';
@@ -71,7 +71,7 @@ export class StudioStore {
 		return () => this.#listeners.delete(listener);
 	}
 
-	/** The page is ready for what the extension has to say. */
+	/** Asks the extension for everything, beside the state that the editor has saved. */
 	begin(saved: StudioState | undefined): void {
 		this.#saved.current = saved ?? this.#saved.current;
 		void this.ask({ type: 'ready' });
@@ -81,7 +81,7 @@ export class StudioStore {
 		}
 	}
 
-	/** Takes what the extension says. */
+	/** Applies an event of the extension. */
 	receive(event: StudioEvent): void {
 		const { composer, jobs, library, notices, view } = this;
 		switch (event.type) {
@@ -147,7 +147,7 @@ export class StudioStore {
 		} catch (error) {
 			this.jobs.hasRequested = false;
 			this.notices.showError((error as ChannelError).message);
-			if (request.type === 'markImages' || request.type === 'markRound') {
+			if (request.type === 'annotateImages' || request.type === 'annotateRound') {
 				// What was shown in advance is shown as it is.
 				this.descriptions.repeat();
 			}
@@ -159,10 +159,10 @@ export class StudioStore {
 	#foresee(request: StudioRequest): void {
 		if (request.type === 'generate' || request.type === 'roundAgain') {
 			this.jobs.hasRequested = true;
-		} else if (request.type === 'markImages') {
-			this.library.markImages(request);
-		} else if (request.type === 'markRound') {
-			this.library.markRound(request);
+		} else if (request.type === 'annotateImages') {
+			this.library.annotateImages(request);
+		} else if (request.type === 'annotateRound') {
+			this.library.annotateRound(request);
 		} else if (request.type === 'moveReference') {
 			this.composer.moveReference(request);
 		}

@@ -333,7 +333,7 @@ export class Window {
 		await recover(this.#journal, this.#leases, {
 			signal: this.#ending.signal,
 			belongsHere: () => true,
-			takeUp: (entry) =>
+			resume: (entry) =>
 				isOver(entry.state) ? this.report(entry, entry.state) : this.resume(entry),
 			askAbout: () => Promise.resolve(),
 			listFailure: () => undefined,

@@ -7,7 +7,7 @@ import {
 	keyScope,
 	Wishes,
 	wishesFile,
-	type WishWithImage,
+	type IdentifiedWish,
 } from '../../../src/jobs/wishes.js';
 import { scratch as storage, useScratch } from '../scratch.js';
 
@@ -23,7 +23,7 @@ suite('jobs › wishes', () => {
 		now = Date.UTC(2026, 0, 1);
 	});
 
-	const wish = (change: Partial<WishWithImage> = {}): WishWithImage => ({
+	const wish = (change: Partial<IdentifiedWish> = {}): IdentifiedWish => ({
 		id: crypto.randomUUID(),
 		scope: ['/docs'],
 		key: 'pier',
@@ -31,7 +31,7 @@ suite('jobs › wishes', () => {
 		input: { prompt: 'a pier', size: '1024x1024' },
 		caller: { door: 'mcp', name: 'Claude Code' },
 		count: 1,
-		image: 'a pier',
+		identity: 'a pier',
 		...change,
 	});
 
@@ -134,10 +134,10 @@ suite('jobs › wishes', () => {
 		const claimed = [];
 		for (const [key, change] of Object.entries({
 			target: { target: '/docs/hero' },
-			elsewhere: { target: '/docs/hero', scope: ['/docs/deep'], image: 'a boat' },
+			elsewhere: { target: '/docs/hero', scope: ['/docs/deep'], identity: 'a boat' },
 			image: {},
 			otherWorkspace: { scope: ['/other'] },
-			neither: { target: '/docs/boat', image: 'a boat' },
+			neither: { target: '/docs/boat', identity: 'a boat' },
 			ended: { target: '/docs/hero' },
 			wanted: { target: '/docs/hero' },
 			later: { target: '/docs/hero' },

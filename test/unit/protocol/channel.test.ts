@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import type { Protocol } from '../../../src/protocol/channel';
-import { ExtensionEnd, type Handlers } from '../../../src/protocol/extensionEnd';
-import { PageEnd, ChannelError } from '../../../src/protocol/pageEnd';
+import { HostChannel, type Handlers } from '../../../src/protocol/hostChannel';
+import { PageChannel, ChannelError } from '../../../src/protocol/pageChannel';
 
 const protocol = {
 	request: z.discriminatedUnion('type', [
@@ -48,13 +48,13 @@ suite('protocol › channel', () => {
 			list.push(value);
 			waiting.splice(0).forEach((done) => done());
 		};
-		const page = new PageEnd(protocol, {
+		const page = new PageChannel(protocol, {
 			post: (message) => port1.postMessage(message),
 			onEvent: (event) => seen(events, event),
 			onRefused: (problem) => seen(refusedByPage, problem),
 			timeoutMs,
 		});
-		const extension = new ExtensionEnd(
+		const extension = new HostChannel(
 			protocol,
 			{ ...handlers, ...given },
 			{
@@ -159,7 +159,7 @@ suite('protocol › channel', () => {
 		const running = Promise.withResolvers<void>();
 		const sent: { kind: string }[] = [];
 		let handled = 0;
-		const end = new ExtensionEnd(
+		const end = new HostChannel(
 			protocol,
 			{
 				...handlers,

@@ -5,10 +5,10 @@ import {
 	comparisonStateSchema,
 	viewSchema,
 } from '../../../src/protocol/compare';
-import { received } from '../../../src/protocol/channel';
+import { parseMessage } from '../../../src/protocol/channel';
 
-const receiveFromExtension = (data: unknown) => received(compareProtocol.event, data);
-const receiveFromPage = (data: unknown) => received(compareProtocol.request, data);
+const receiveFromExtension = (data: unknown) => parseMessage(compareProtocol.event, data);
+const receiveFromPage = (data: unknown) => parseMessage(compareProtocol.request, data);
 
 const image = {
 	type: 'image',

@@ -12,10 +12,10 @@ import {
 	maxInRound,
 	studioStateSchema,
 } from '../../../src/protocol/studioModel';
-import { received } from '../../../src/protocol/channel';
+import { parseMessage } from '../../../src/protocol/channel';
 
-const receiveFromExtension = (data: unknown) => received(studioProtocol.event, data);
-const receiveFromPage = (data: unknown) => received(studioProtocol.request, data);
+const receiveFromExtension = (data: unknown) => parseMessage(studioProtocol.event, data);
+const receiveFromPage = (data: unknown) => parseMessage(studioProtocol.request, data);
 
 const id = '0d9f5b0e-6f0c-4f6f-9a3e-0c8a8f6f7a11';
 const job = {
@@ -98,7 +98,7 @@ const requests: readonly object[] = [
 	{ type: 'job', id, action: 'cancel' },
 	{ type: 'jobs', ids: [id], action: 'again' },
 	{ type: 'search', query: everything },
-	{ type: 'look', rounds: [id], images: [id] },
+	{ type: 'describe', rounds: [id], images: [id] },
 	{ type: 'image', id, action: 'insert' },
 	{ type: 'image', id, action: 'useAsStyle' },
 	...['addReference', 'writeBrief', 'compare', 'remove'].map((action) => ({
@@ -200,11 +200,11 @@ suite('protocol › studio › to the extension', () => {
 				{ note: 'n' },
 				{ isFavorite: false, title: 't', note: '' },
 			],
-		].map((decision) => ({ type: 'markImages', ids: [id], ...decision }));
+		].map((decision) => ({ type: 'annotateImages', ids: [id], ...decision }));
 		const ofRound = [{ name: 'n' }, { collapsed: true }, { name: '', collapsed: false }];
 		for (const message of [
 			...decisions,
-			...ofRound.map((decision) => ({ type: 'markRound', id, ...decision })),
+			...ofRound.map((decision) => ({ type: 'annotateRound', id, ...decision })),
 			{ ...generate, edited: id },
 			...['alone', 'instead', 'inView'].map((how) => ({ type: 'edit', id, how })),
 		]) {
@@ -230,17 +230,17 @@ suite('protocol › studio › to the extension', () => {
 			{ type: 'image', id, action: 'delete everything' },
 			{ type: 'job', id, action: 'insert' },
 			...['rounds', 'images'].map((key) => ({
-				...{ type: 'look', rounds: [], images: [] },
+				...{ type: 'describe', rounds: [], images: [] },
 				[key]: Array.from({ length: maxDescribed + 1 }, () => id),
 			})),
 			{ ...generate, references: ['../x'] },
 			{ ...generate, edited: '../x' },
 			{ type: 'jobs', ids: [], action: 'again' },
 			{ type: 'jobs', ids: [id], action: 'cancel' },
-			{ type: 'markImages', ids: [id], title: 'x'.repeat(maxNameLength + 1) },
-			{ type: 'markImages', ids: [id], note: 'x'.repeat(maxNoteLength + 1) },
-			{ type: 'markImages', ids: [id], isFavorite: 'yes' },
-			{ type: 'markRound', id, name: 'x'.repeat(maxNameLength + 1) },
+			{ type: 'annotateImages', ids: [id], title: 'x'.repeat(maxNameLength + 1) },
+			{ type: 'annotateImages', ids: [id], note: 'x'.repeat(maxNoteLength + 1) },
+			{ type: 'annotateImages', ids: [id], isFavorite: 'yes' },
+			{ type: 'annotateRound', id, name: 'x'.repeat(maxNameLength + 1) },
 			{ type: 'dropReferences', uris: [''] },
 			{ type: 'dropReferences', uris: ['x'.repeat(20_001)] },
 			{ type: 'dropReferences', uris: Array.from({ length: 101 }, () => 'file:///a') },
@@ -250,7 +250,7 @@ suite('protocol › studio › to the extension', () => {
 			{ type: 'addReference', name: 'x'.repeat(1001), bytes: new Uint8Array([1]) },
 			{ type: 'addReference', name: 'a.png', bytes: new Uint8Array(maxReferenceBytes + 1) },
 			{ type: 'chooseFolder', folder: 'file:///etc' },
-			{ type: 'look', rounds: [], images: ['file:///etc/passwd'] },
+			{ type: 'describe', rounds: [], images: ['file:///etc/passwd'] },
 			{ type: 'moveReference', id, to: -1 },
 			{ type: 'restyle', images: [] },
 			{ type: 'restyle', images: ['../x'] },

@@ -259,7 +259,7 @@ suite('service › retry › run', () => {
 						wallTime: () => 0,
 						sleep: (ms) => (slept.push(ms), over.wait.promise),
 					},
-					untilRoom: (failure) => (reported.push(failure), over.room.promise),
+					waitForCapacity: (failure) => (reported.push(failure), over.room.promise),
 				},
 			);
 			await new Promise(setImmediate);
@@ -286,7 +286,7 @@ suite('service › retry › run', () => {
 				mode,
 				clock: new FakeClock(),
 				ask: () => Promise.resolve(true),
-				untilRoom: () => assert.fail(),
+				waitForCapacity: () => assert.fail(),
 			});
 			await assert.rejects(run, StatusError);
 		}
@@ -300,7 +300,11 @@ suite('service › retry › run', () => {
 	};
 	for (const [what, error, options] of [
 		['a wait', status(429, { retryAfterMs: 60_000 }), { mode: 'all', clock: systemClock }],
-		['the wait for room', status(429), { mode: 'all', clock: new FakeClock(), untilRoom: late }],
+		[
+			'the wait for room',
+			status(429),
+			{ mode: 'all', clock: new FakeClock(), waitForCapacity: late },
+		],
 		['the question', status(503), { mode: 'ask', ask: late }],
 	] as const) {
 		test(`ends ${what} at once when it is cancelled, with nothing more sent and no listener left`, async () => {

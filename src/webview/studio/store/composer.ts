@@ -69,7 +69,7 @@ export class Composer {
 		this.changed();
 	}
 
-	/** Why nothing can be sent now; `undefined` where it can. */
+	/** Returns why nothing can be sent now; `undefined` where it can. */
 	get reason(): string | undefined {
 		return this.sending === undefined
 			? whyNot(this.draft, this.setup, this.references)
@@ -169,6 +169,7 @@ export class Composer {
 		}
 	}
 
+	/** Puts a draft of the extension into the composer, which gets the focus. */
 	compose(composed: Composed): void {
 		const { draft } = this;
 		this.saved.update({

@@ -30,12 +30,12 @@ export class ImageLibrary {
 		return this.rounds?.query.among === 'files';
 	}
 
-	/** The round with this id, or with this place. */
+	/** Returns the round with this id, or with the image or job of this id. */
 	roundOf(id: string): RoundPlaces | undefined {
 		return this.#roundOf.get(id);
 	}
 
-	/** The places of the round in which an image is. */
+	/** Returns the places of the round in which an image is. */
 	slotsBeside(id: string): readonly StudioSlot[] {
 		return this.#roundOf.get(id)?.slots ?? [];
 	}
@@ -77,7 +77,7 @@ export class ImageLibrary {
 	}
 
 	/** Shows at once what the extension will say of these images. */
-	markImages({ ids, isFavorite, title, note }: Asked<'markImages'>): void {
+	annotateImages({ ids, isFavorite, title, note }: Asked<'annotateImages'>): void {
 		const images = ids.flatMap((id) => this.images.get(id) ?? []);
 		this.images = withAll(
 			this.images,
@@ -92,7 +92,7 @@ export class ImageLibrary {
 	}
 
 	/** Shows at once what the extension will say of this round. */
-	markRound({ id, name, collapsed }: Asked<'markRound'>): void {
+	annotateRound({ id, name, collapsed }: Asked<'annotateRound'>): void {
 		const round = this.known.get(id);
 		if (round !== undefined) {
 			const now = { collapsed: collapsed ?? round.collapsed, name: named(round.name, name) };
@@ -101,7 +101,7 @@ export class ImageLibrary {
 		this.changed();
 	}
 
-	/** An image or a thumbnail cannot be loaded. */
+	/** Notes the source of an image or a thumbnail that cannot be loaded. */
 	noteBroken(source: string): void {
 		this.broken.add(source);
 		this.changed();

@@ -147,7 +147,7 @@ export class PageView {
 		} else {
 			this.#show({ shown: undefined, compared: undefined });
 			if (library.isCollapsed(round)) {
-				void ask({ type: 'markRound', id: round.id, collapsed: false });
+				void ask({ type: 'annotateRound', id: round.id, collapsed: false });
 			}
 			focus.request('grid', 'anywhere', id);
 		}

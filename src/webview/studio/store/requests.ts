@@ -25,7 +25,7 @@ export class DescriptionRequests {
 	request(shown: Partial<Record<'rounds' | 'images', readonly string[]>>): void {
 		const { rounds = [], images = [] } = shown;
 		const request: StudioRequest = {
-			type: 'look',
+			type: 'describe',
 			rounds: rounds.slice(0, maxDescribed),
 			images: images.slice(0, maxDescribed),
 		};

@@ -130,9 +130,9 @@ suite('StudioStore', () => {
 				images: [],
 			});
 			await Promise.all([
-				store.ask({ type: 'markImages', ids: ['2a'], isFavorite: true, title: '' }),
-				store.ask({ type: 'markRound', id: '2', collapsed: true }),
-				store.ask({ type: 'markImages', ids: ['unknown'], isFavorite: true }),
+				store.ask({ type: 'annotateImages', ids: ['2a'], isFavorite: true, title: '' }),
+				store.ask({ type: 'annotateRound', id: '2', collapsed: true }),
+				store.ask({ type: 'annotateImages', ids: ['unknown'], isFavorite: true }),
 			]);
 			const { isFavorite, title, note } = store.library.images.get('2a')!;
 			assert.deepEqual([isFavorite, title, note], [true, undefined, 'for the team']);
@@ -146,8 +146,14 @@ suite('StudioStore', () => {
 		test('is asked about again where it could not be done, and said why, once', async () => {
 			describe(imageOf('2a'));
 			failure = 'The disk is full.';
-			assert.equal(await store.ask({ type: 'markImages', ids: ['2a'], isFavorite: true }), false);
-			assert.equal(await store.ask({ type: 'markImages', ids: ['2a'], isFavorite: true }), false);
+			assert.equal(
+				await store.ask({ type: 'annotateImages', ids: ['2a'], isFavorite: true }),
+				false,
+			);
+			assert.equal(
+				await store.ask({ type: 'annotateImages', ids: ['2a'], isFavorite: true }),
+				false,
+			);
 			assert.deepEqual(
 				store.notices.shown.map(({ text }) => text),
 				['The disk is full.'],

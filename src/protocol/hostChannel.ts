@@ -1,6 +1,6 @@
 import {
 	fromPageSchema,
-	received,
+	parseMessage,
 	type EventOf,
 	type FromExtension,
 	type Protocol,
@@ -24,7 +24,7 @@ interface ExtensionOptions {
 }
 
 /** The extension's end of the channel. */
-export class ExtensionEnd<P extends Protocol> {
+export class HostChannel<P extends Protocol> {
 	#closed = false;
 
 	constructor(
@@ -33,7 +33,7 @@ export class ExtensionEnd<P extends Protocol> {
 		private readonly options: ExtensionOptions,
 	) {}
 
-	/** Tells the page something that it has not asked for. */
+	/** Sends an event, which the page does not answer. */
 	send(event: EventOf<P>): void {
 		this.#post({ kind: 'event', event });
 	}
@@ -43,13 +43,13 @@ export class ExtensionEnd<P extends Protocol> {
 		if (this.#closed) {
 			return;
 		}
-		const envelope = received(fromPageSchema, data);
+		const envelope = parseMessage(fromPageSchema, data);
 		if (!envelope.success) {
 			this.options.onRefused(envelope.problem);
 			return;
 		}
 		const { id, request } = envelope.message;
-		const known = received(this.protocol.request, request);
+		const known = parseMessage(this.protocol.request, request);
 		if (!known.success) {
 			this.options.onRefused(known.problem);
 			this.#post({

@@ -1,6 +1,6 @@
 import {
 	fromExtensionSchema,
-	received,
+	parseMessage,
 	type EventOf,
 	type FromPage,
 	type Protocol,
@@ -18,7 +18,7 @@ interface PageOptions<P extends Protocol> {
 }
 
 /** The page's end of the channel. */
-export class PageEnd<P extends Protocol> {
+export class PageChannel<P extends Protocol> {
 	/** By the identifiers of the requests; an answer to another one is for an earlier page. */
 	readonly #waiting = new Map<string, PromiseWithResolvers<void>>();
 	#closed = false;
@@ -56,7 +56,7 @@ export class PageEnd<P extends Protocol> {
 
 	/** Takes what the extension has sent. */
 	receive(data: unknown): void {
-		const envelope = received(fromExtensionSchema, data);
+		const envelope = parseMessage(fromExtensionSchema, data);
 		if (!envelope.success) {
 			this.options.onRefused(envelope.problem);
 			return;
@@ -81,7 +81,7 @@ export class PageEnd<P extends Protocol> {
 	}
 
 	#receiveEvent(data: unknown): void {
-		const event = received(this.protocol.event, data);
+		const event = parseMessage(this.protocol.event, data);
 		if (event.success) {
 			this.options.onEvent(event.message as EventOf<P>);
 		} else {

@@ -1,51 +1,11 @@
 import assert from 'node:assert/strict';
-import { darkPairs } from '../../../src/documents/darkPair.js';
-import { findImages } from '../../../src/documents/findImages.js';
 import { generators, type SiteGenerator } from '../../../src/documents/generators.js';
-import { imagePaths } from '../../../src/documents/imagePaths.js';
 import { rulesOf, sitesIn, type Site } from '../../../src/documents/sites.js';
-
-const uri = (path: string) => ({ scheme: 'file', authority: '', path });
-
-interface Options {
-	readonly site?: Site;
-	readonly document?: string;
-	readonly languageId?: string;
-	/** Folder of the pictures. */
-	readonly folder?: string;
-}
+import { paired } from './paired.js';
 
 function siteOf(generator: SiteGenerator, more: Partial<Site> = {}): Site {
 	const { publicFolder, pages } = rulesOf({ generator });
 	return { generator, root: '/w', publicFolder, pages, ...more };
-}
-
-/** The text with all its pictures as pairs; `undefined` where one has no form. */
-function paired(text: string, options: Options = {}): string | undefined {
-	const {
-		site,
-		document = '/w/docs/page.md',
-		languageId = 'markdown',
-		folder = '/w/docs',
-	} = options;
-	const links =
-		languageId === 'markdown' || languageId === 'mdx'
-			? findImages(text).map(({ span, destinationSpan: pathSpan, alt }) => ({
-					span,
-					pathSpan,
-					alt,
-				}))
-			: imagePaths(text).map((span) => ({ span, pathSpan: span, alt: '' }));
-	const pair = {
-		...{ document: uri(document), workspaceFolder: uri('/w'), sites: site ? [site] : [] },
-		...{ light: uri(`${folder}/a.png`), dark: uri(`${folder}/a-dark.png`) },
-	};
-	const { changes, left } = darkPairs(text, links, languageId, pair);
-	const written = changes.reduceRight(
-		(now, { start, end, newText }) => now.slice(0, start) + newText + now.slice(end),
-		text,
-	);
-	return left === 0 ? written : undefined;
 }
 
 const source = '<source media="(prefers-color-scheme: dark)" srcset="a-dark.png">';

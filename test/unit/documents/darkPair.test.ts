@@ -137,6 +137,27 @@ suite('A picture with another one for dark pages', () => {
 		);
 	});
 
+	test('is written once, however often it is linked', () => {
+		const rst = { document: '/w/docs/a.rst', languageId: 'restructuredtext' };
+		const mdx = { document: '/w/docs/a.mdx', languageId: 'mdx' };
+		for (const [text, options] of [
+			['![A](a.png)', {}],
+			['![A](./a.png)', { site: siteOf('MkDocs', { darkTheme: 'material' }) }],
+			['![A](./a.png)\n', { site: siteOf('Docusaurus') }],
+			['![A](./a.png)\n', { site: siteOf('Sphinx', { darkTheme: 'furo' }) }],
+			['.. image:: a.png\n', { ...rst, site: siteOf('Sphinx', { darkTheme: 'furo' }) }],
+			['![A](./a.png){width=300}\n', { site: siteOf('VitePress') }],
+			['![A](/docs/a.png)\n', { ...mdx, site: siteOf('Mintlify') }],
+			['<img src="./a.png" alt="" />', { ...mdx, site: siteOf('Docusaurus') }],
+		] as const) {
+			const once = paired(text, options);
+			assert.notEqual(once, text);
+			assert.equal(paired(once ?? assert.fail(text), options), once);
+		}
+		// Another variant of a picture that has one leaves its pair as it is.
+		assert.equal(paired('![A](a.png){.only-light}\n', { site: siteOf('VitePress') }), undefined);
+	});
+
 	test('is left alone where no form is known: nothing is written that would show neither', () => {
 		const none = Object.keys(generators).filter(
 			(generator) => rulesOf({ generator: generator as SiteGenerator }).dark === 'none',

@@ -36,7 +36,10 @@ export function paired(text: string, options: Options = {}): string | undefined 
 		...{ sites: site ? [site] : [] },
 		...{ light: file(`${folder}/a.png`), dark: file(`${folder}/a-dark.png`) },
 	};
-	const { changes, left } = darkPairs(text, links, languageId, pair);
+	const light = links.filter(
+		({ pathSpan: { start, end } }) => !text.slice(start, end).includes('a-dark'),
+	);
+	const { changes, left } = darkPairs(text, light, languageId, pair);
 	const written = changes.reduceRight(
 		(now, { start, end, newText }) => now.slice(0, start) + newText + now.slice(end),
 		text,

@@ -153,6 +153,9 @@ const linkWriters: Readonly<Record<DarkForm, (place: Place) => readonly Change[]
 	attributes: (place) => {
 		const { text, eol, hasRule } = place;
 		const behind = attributesBehind(place);
+		if (isOfPair.test(behind)) {
+			return undefined;
+		}
 		const classed = (name: string) =>
 			`{.${name}${behind === '' ? '' : ` ${behind.slice(1, -1).trim()}`}}`;
 		const changes = twice(place, behind, '', '', [classed('only-light'), classed('only-dark')]);
@@ -279,7 +282,8 @@ function wrapped(place: Place, isInJsx: boolean): readonly Change[] | undefined 
 		return undefined;
 	}
 	const before = text.slice(Math.max(0, tag.start - maxTag), tag.start).toLowerCase();
-	if (before.lastIndexOf('<picture') > before.lastIndexOf('</picture')) {
+	const isInPicture = before.lastIndexOf('<picture') > before.lastIndexOf('</picture');
+	if (isInPicture || isOfPair.test(text.slice(tag.start, tag.end))) {
 		return undefined;
 	}
 	const source = sourceTag(srcsetAddress(darkPath), isInJsx);
@@ -298,6 +302,9 @@ function tagAt({ text, pathSpan: { start, end } }: Place): Span | undefined {
 		? undefined
 		: { start: start - head.length, end: end + rest.length };
 }
+
+/** Classes of a picture that has another one for dark pages already. */
+const isOfPair = /\b(?:only-light|only-dark|dark:hidden|dark:block)\b/;
 
 /** In UTF-16 code units. */
 const maxTag = 2000;

@@ -103,23 +103,41 @@ export function nearestOffered(dimensions: Parameters<typeof nearestSize>[0]): S
 	return nearestSize(dimensions, readService());
 }
 
-/**
- * Returns choices as the service offers them, with words where they are others: the nearest size for
- * one that it does not offer, and no quality.
- */
+/** Returns choices as the service offers them: see {@link withOfferedChoices}. */
 export function offeredChoices({ size, quality }: Choices): Choices & { readonly words?: string } {
+	const { offered, words } = withOfferedChoices([{ size, quality }]);
+	return { ...offered[0]!, ...(words !== undefined && { words }) };
+}
+
+/**
+ * Returns what is asked for with choices that the service offers, and words where they are others: the
+ * nearest size for one that it does not offer, and no quality.
+ */
+export function withOfferedChoices<Asked extends Choices>(
+	asked: readonly Asked[],
+): { readonly offered: readonly Asked[]; readonly words: string | undefined } {
 	const service = readService();
-	const nearest = sizeProblem(size, service)?.nearest;
-	const isOffered = quality === undefined || service.qualities.includes(quality);
-	const replaced = [
-		...(nearest === undefined ? [] : [texts.sizeReplaced(size, nearest)]),
-		...(isOffered || service.qualities.length === 0 ? [] : [texts.qualityReplaced(quality)]),
-	];
-	return {
-		size: nearest ?? size,
-		quality: isOffered ? quality : undefined,
-		...(replaced.length > 0 && { words: texts.notOffered(service.title, replaced) }),
-	};
+	const sizes = new Map(
+		[...new Set(asked.map(({ size }) => size))].map((size) => [
+			size,
+			sizeProblem(size, service)?.nearest,
+		]),
+	);
+	const replaced = new Set<string>();
+	const offered = asked.map((one) => {
+		const { size, quality } = one;
+		const nearest = sizes.get(size);
+		const isOffered = quality === undefined || service.qualities.includes(quality);
+		if (nearest !== undefined) {
+			replaced.add(texts.sizeReplaced(size, nearest));
+		}
+		if (!isOffered && service.qualities.length > 0) {
+			replaced.add(texts.qualityReplaced(quality));
+		}
+		return { ...one, size: nearest ?? size, quality: isOffered ? quality : undefined };
+	});
+	const words = replaced.size > 0 ? texts.notOffered(service.title, [...replaced]) : undefined;
+	return { offered, words };
 }
 
 /** Returns the quality that is sent with so many reference images, if any is. */

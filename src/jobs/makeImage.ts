@@ -5,6 +5,7 @@ import { isCancelled } from '../service/errors.js';
 import { deliver, removeAll, type DeliverServices, type Destination } from './deliver.js';
 import { errorFields, type FailureFacts } from './failure.js';
 import { followJob, type AskUser, type OnProgress } from './follow.js';
+import { endOfLinked } from './linkedAnswer.js';
 import { now, readState, referencesFolder, type JobEntry } from './jobFolder.js';
 import type { Leases } from './windowLeases.js';
 import { persistState } from './persistState.js';
@@ -88,6 +89,11 @@ export async function makeImage(
 			// the note.
 			return note(entry, { state: 'cancelled', charge: error.charge });
 		}
+	}
+	if (state.state === 'interrupted') {
+		const { settings } = services;
+		const linked = { settings, onProgress, signal: signals.cancel };
+		state = (await endOfLinked(entry, state.attempts, linked)) ?? state;
 	}
 	if (state.state === 'received') {
 		const received = state;

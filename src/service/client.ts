@@ -27,7 +27,7 @@ import { isBlank, JsonOutline } from './jsonOutline.js';
 import { redactInPlace } from './redact.js';
 import { requestBody, type ImageCall } from './requestBody.js';
 import { keyHeader, sendRequest } from './sendRequest.js';
-import { defaultService, services } from './services.js';
+import { defaultService, services, type Service } from './services.js';
 import { chargeOfStatus, statusError } from './statusError.js';
 import type { Transport } from './transport.js';
 import { transportFailure } from './transportFailure.js';
@@ -145,11 +145,7 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 		const received = await receive(response, timer, options, (file) => {
 			answerFile = file;
 		}).catch(async (error: unknown) => {
-			const link = service.fetchesLinks && linkIn(error, options.transport.address);
-			if (!link || options.openLink === undefined) {
-				throw error;
-			}
-			const linked = await receiveLinked(link, timer, options, end);
+			const linked = await receiveLinked(error, service, end, options, timer);
 			await rm(answerFile!).catch(() => undefined);
 			answerFile = undefined;
 			return linked;
@@ -269,16 +265,25 @@ function linkIn(error: unknown, address: string): URL | undefined {
 /**
  * Fetches the image that an answer has a link to, once and without the key.
  *
+ * @param error of the answer, without its image
+ * @param timer of the time-out; aborted when the image is here
+ * @throws the error where the service gives no links, or this one must not be followed
  * @throws {AnswerError} `answer.linkLost`
+ * @throws the signal's reason
  */
-async function receiveLinked(
-	link: URL,
-	timer: AbortController,
-	options: CallOptions,
+export async function receiveLinked(
+	error: unknown,
+	service: Service,
 	signal: AbortSignal,
+	options: CallOptions,
+	timer = new AbortController(),
 ): Promise<Omit<CallResult, keyof Answered>> {
+	const link = service.fetchesLinks && linkIn(error, options.transport.address);
+	if (!link || options.openLink === undefined) {
+		throw error;
+	}
 	try {
-		const message = { headers: { accept: 'image/*' }, transport: options.openLink!(link) };
+		const message = { headers: { accept: 'image/*' }, transport: options.openLink(link) };
 		const end = AbortSignal.any([signal, AbortSignal.timeout(maxLinkMs)]);
 		const response = await sendRequest(link, message, () => undefined, end);
 		if (!isSuccess(response.status)) {

@@ -230,7 +230,9 @@ export function offerOf(service: Service, model = service.defaultModel ?? ''): O
 	const { sizes, sizeRule, qualities, can = [], models = [] } = service;
 	const special = models.find(({ name }) => name.test(model));
 	return {
-		...(special?.sizes === undefined ? { sizes, sizeRule } : { sizes: special.sizes }),
+		...(special?.sizes === undefined
+			? { sizes, sizeRule }
+			: { sizes: special.sizes, sizeRule: undefined }),
 		qualities: special?.qualities ?? qualities,
 		can: special?.can ?? can,
 	};

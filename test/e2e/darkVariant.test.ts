@@ -6,6 +6,7 @@ import { Sandbox } from '../host/sandbox.js';
 import { until } from '../host/until.js';
 import { drawPicture } from '../service/picture.js';
 import { startImageService, type ImageService } from '../service/server.js';
+import { Jobs } from './jobs.js';
 import { Workbench } from './workbench.js';
 
 const key = 'e2e-dark-key-18f0';
@@ -22,8 +23,12 @@ suite('A dark variant', () => {
 		await writeFile(path.join(folder, 'mkdocs.yml'), 'site_name: Port\ntheme:\n  name: material\n');
 		await writeFile(path.join(folder, 'docs/index.md'), '# Port\n\n![A pier](img/pier.png)\n');
 		await writeFile(path.join(folder, 'docs/page.adoc'), 'image::img/pier.png[]\n');
+		await mkdir(path.join(folder, 'site/.vitepress'), { recursive: true });
+		await writeFile(path.join(folder, 'site/.vitepress/config.ts'), 'export default {};\n');
+		await writeFile(path.join(folder, 'site/quay.md'), '![A quay](./quay.png)\n');
 		const order = { prompt: 'a pier', size: '1024x1024', references: [] };
 		await writeFile(path.join(folder, 'docs/img/pier.png'), await drawPicture(order));
+		await writeFile(path.join(folder, 'site/quay.png'), await drawPicture(order));
 		service = await startImageService({ key });
 		workbench = await Workbench.open({
 			folder,
@@ -73,5 +78,28 @@ suite('A dark variant', () => {
 		await workbench.runCommand('File: Save All');
 		await until(async () => (await read('README.md')).startsWith('![A pier]('), 'the link back');
 		assert.equal(await read('docs/index.md'), '# Port\n\n![A pier](img/pier.png)\n');
+	});
+
+	test('is linked once where the window is reloaded, before it arrives and after it', async () => {
+		const jobs = new Jobs(workbench);
+		service.faults.add({ hold: true, times: 1 });
+		await workbench.openFile('site/quay.md');
+		await workbench.runCommand('Easel: Make Dark Variant…');
+		await workbench.waitForItems(/quay-dark\.png/);
+		await workbench.acceptQuickInput();
+		await service.waitUntil(() => service.requests.some((request) => request.held));
+		await workbench.editor.reload();
+		await workbench.waitForProgress(/\d:\d\d/);
+		service.releaseHeld();
+		await jobs.waitFor((all) => all[0]?.state.state === 'saved', 'the image');
+		await workbench.editor.reload();
+		await until(async () => (await read('site/quay.md')).includes('quay-dark'), 'the pair');
+		await jobs.waitForAllEnded();
+		await workbench.runCommand('File: Save All');
+		assert.match(
+			await read('site/quay.md'),
+			/^!\[A quay\]\(\.\/quay\.png\)\{\.only-light\}\n!\[A quay\]\(\.\/quay-dark\.png\)\{\.only-dark\}\n\n<style>[^<]*<\/style>\n$/,
+		);
+		assert.equal(service.imagesMade, 2);
 	});
 });

@@ -314,6 +314,8 @@ export default async function Page(props) {
 export interface BuiltSite {
 	/** Output of the generator. */
 	readonly said: string;
+	/** File of a page, relative to the output. */
+	fileOf(page: string): string;
 	/** The contents of the images that a page shows, in order; `undefined` for one that is not there. */
 	imagesOf(page: string): (Buffer | undefined)[];
 	/** The alternative texts of these images; `undefined` for one without. */
@@ -357,6 +359,7 @@ export async function buildSite(folder: string, generator: SiteGenerator): Promi
 	};
 	return {
 		said,
+		fileOf,
 		imagesOf(page) {
 			const file = fileOf(page);
 			const url = new URL(generator.base + file, 'https://example.org');

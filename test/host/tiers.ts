@@ -44,6 +44,11 @@ const docutils: readonly Program[] = [
 	{ command: ['python3', '-c', 'import docutils'], debian: 'python3-docutils' },
 ];
 
+const sphinx: readonly Program[] = [
+	{ command: ['sphinx-build', '--version'], debian: 'python3-sphinx' },
+	{ command: ['/usr/bin/python3', '-c', 'import myst_parser'], debian: 'python3-myst-parser' },
+];
+
 export const tiers = {
 	unit: {
 		folders: ['test/unit'],
@@ -105,12 +110,13 @@ export const tiers = {
 			'test/formats/jekyll.test.ts': [{ command: ['jekyll', '--version'], debian: 'jekyll' }],
 			'test/formats/pelican.test.ts': [{ command: ['pelican', '--version'], debian: 'pelican' }],
 			'test/formats/mkdocs.test.ts': [{ command: ['mkdocs', '--version'], debian: 'mkdocs' }],
-			'test/formats/sphinx.test.ts': [
-				{ command: ['sphinx-build', '--version'], debian: 'python3-sphinx' },
-				{
-					command: ['/usr/bin/python3', '-c', 'import myst_parser'],
-					debian: 'python3-myst-parser',
-				},
+			'test/formats/material.test.ts': [
+				{ command: ['test', '-d', '/usr/share/mkdocs/themes/material'], debian: 'mkdocs-material' },
+			],
+			'test/formats/sphinx.test.ts': sphinx,
+			'test/formats/furo.test.ts': [
+				...sphinx,
+				{ command: ['/usr/bin/python3', '-c', 'import furo'], debian: 'furo' },
 			],
 		},
 	},

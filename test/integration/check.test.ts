@@ -115,6 +115,22 @@ suite('Check', () => {
 		);
 	});
 
+	test('proposes an alt text once: as a fix where one is missing, else as a rewrite', async () => {
+		const document = await open('a.md', 'One ![](pier.png) pier, and ![A pier](pier.png).\n');
+		const { QuickFix, RefactorRewrite } = vscode.CodeActionKind;
+		const kindsAt = async (text: string, kind?: vscode.CodeActionKind) => {
+			const position = document.positionAt(document.getText().indexOf(text) + 2);
+			const actions = await codeActionsAt(document, position, kind);
+			return actions
+				.filter(({ title }) => title === texts.proposeAlt)
+				.map((action) => action.kind?.value);
+		};
+		assert.deepEqual(await kindsAt('![]'), [QuickFix.value]);
+		assert.deepEqual(await kindsAt('![A'), [RefactorRewrite.value]);
+		// The menu Refactor… has no fixes.
+		assert.deepEqual(await kindsAt('![]', RefactorRewrite), [RefactorRewrite.value]);
+	});
+
 	rare(
 		'marks images as decorative as each format has it, and corrects the case of links',
 		async () => {

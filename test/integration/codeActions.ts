@@ -9,6 +9,7 @@ import { until } from '../host/until.js';
 export async function codeActionsAt(
 	{ uri }: vscode.TextDocument,
 	position: vscode.Position,
+	kind?: vscode.CodeActionKind,
 ): Promise<readonly vscode.CodeAction[]> {
 	let actions: readonly vscode.CodeAction[] = [];
 	await until(async () => {
@@ -17,6 +18,7 @@ export async function codeActionsAt(
 				'vscode.executeCodeActionProvider',
 				uri,
 				new vscode.Range(position, position),
+				kind?.value,
 			);
 			return true;
 		} catch (error) {

@@ -232,6 +232,29 @@ suite('Images made with an older style', () => {
 		assert.deepEqual(await selected(), ['A crow']);
 	});
 
+	rare('have sizes that the service of now offers, and the question says so', async () => {
+		await writeGuide('Flat');
+		await make('fox', { size: '1536x1152' });
+		await writeGuide('Woodcut');
+		const images = await listed('A fox');
+		await setSetting('easel.service.type', 'openai');
+		await setSetting('easel.service.model', 'gpt-image-1.5');
+		try {
+			const asked = requested(images);
+			assert.deepEqual(rows(await picks.shown(/Regenerate 1 Image/)), [
+				'$(sync) Regenerate 1 Image | OpenAI offers other choices: 1536x1024 in place of 1536x1152. Saved beside the old images, which stay',
+			]);
+			await accept(asked, useGuide);
+			assert.deepEqual(
+				(await asked)?.map(({ size }) => size),
+				['1536x1024'],
+			);
+		} finally {
+			await setSetting('easel.service.model', undefined);
+			await setSetting('easel.service.type', undefined);
+		}
+	});
+
 	rare('are seen arriving among all images, and are not offered while they are made', async () => {
 		await writeGuide('Flat');
 		await make('fox');

@@ -591,6 +591,30 @@ suite('the studio’s requests', () => {
 			assert.deepEqual(new Set(made2.map((image) => image.round?.number)), new Set([2]));
 		});
 
+		rare('once more have the sizes that the service offers, and the question says so', async () => {
+			const round = roundOf();
+			for (const [place, size] of (['1000x1000', '1024x1024', '1000x1000'] as const).entries()) {
+				await made(['a', 'b', 'c'][place]!, { round: { ...round, count: 3, place }, size });
+			}
+			await page.ask({ type: 'ready' });
+			const before = service.requests.length;
+			const { asked } = await answering('Generate', async () => {
+				await page.ask({ type: 'roundAgain', id: round.id });
+				await service.waitForRequest(before + 3);
+			});
+			assert.deepEqual(
+				asked.map(({ detail }) => detail),
+				[
+					'Standard image service offers other choices: 1024x1024 in place of 1000x1000.\n3 paid requests',
+				],
+			);
+			const sizes = service.requests
+				.slice(before)
+				.map(({ fields }) => fields.find(({ name }) => name === 'size')?.value);
+			assert.deepEqual(sizes, Array(3).fill('1024x1024'));
+			await arrived(6);
+		});
+
 		rare('once more are refused where a reference image is gone', async () => {
 			const gone = vscode.Uri.joinPath(root(), 'studio', 'gone.png').toString();
 			const a = await made('a', { operation: 'edit', references: [gone] });

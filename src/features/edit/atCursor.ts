@@ -62,19 +62,45 @@ export function registerAtCursor({ gallery, newDrafts }: Services): vscode.Dispo
 		vscode.workspace.onDidChangeTextDocument(({ document }) => updateFor(document)),
 		// Also where a document in front gets another language.
 		vscode.workspace.onDidOpenTextDocument(updateFor),
-		registerProvider('refactorings', (document: vscode.TextDocument, range: vscode.Range) =>
-			actions(document, range, newDrafts, gallery),
+		registerProvider(
+			'refactorings',
+			async (
+				document: vscode.TextDocument,
+				{ start }: vscode.Range,
+				context: vscode.CodeActionContext,
+			) => {
+				const all = await actions(document, start, newDrafts, gallery);
+				return hasFixFor(start, context) ? all.filter((one) => !isProposal(one)) : all;
+			},
 		),
 	);
 }
 
+/** Returns whether the light bulb has a fix for the alt text of the image at a position. */
+function hasFixFor(
+	position: vscode.Position,
+	{ diagnostics, only }: vscode.CodeActionContext,
+): boolean {
+	return (
+		(only?.contains(vscode.CodeActionKind.QuickFix) ?? true) &&
+		diagnostics.some(
+			({ code, range }) =>
+				(code === 'alt-missing' || code === 'alt-generic') && range.contains(position),
+		)
+	);
+}
+
+function isProposal({ command }: vscode.CodeAction): boolean {
+	return command?.command === ('easel.proposeAltText' satisfies CommandId);
+}
+
 async function actions(
 	document: vscode.TextDocument,
-	range: vscode.Range,
+	position: vscode.Position,
 	newDrafts: Services['newDrafts'],
 	gallery: Services['gallery'],
 ): Promise<vscode.CodeAction[]> {
-	const image = editable((await documentImageAt(document, range.start))?.uri);
+	const image = editable((await documentImageAt(document, position))?.uri);
 	if (image === undefined || !(await mayExist(image))) {
 		return [];
 	}

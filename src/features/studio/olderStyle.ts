@@ -4,7 +4,7 @@ import { commandTitles } from '../../editor/commandTable.js';
 import { isUnknownImage, mayExist } from '../../editor/files.js';
 import { notify, runDetached, showError } from '../../editor/messages.js';
 import { askPick, searchWithProgress, type ValueItem } from '../../editor/quickInput.js';
-import { ensureReady, sentQuality } from '../../editor/service.js';
+import { ensureReady, sentQuality, withOfferedChoices } from '../../editor/service.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { isNotFound } from '../../files/fsErrors.js';
 import { costOf, maxUnasked } from '../../generation/confirmations.js';
@@ -136,12 +136,14 @@ export async function requestsInCurrentStyle(
 
 /** Images with what asks for them again; those whose reference images are gone cannot be. */
 interface Meant {
+	/** Words on sizes and qualities that the service does not offer. */
+	readonly words: string | undefined;
 	readonly possible: readonly (Outdated & { readonly request: ImageRequest })[];
 	readonly impossible: readonly (Outdated & { readonly missing: readonly string[] })[];
 }
 
 async function agrees(
-	{ possible, impossible }: Meant,
+	{ possible, impossible, words }: Meant,
 	{ ages }: KnownRounds,
 	{ preferences, styles }: StudioDeps,
 ): Promise<boolean> {
@@ -153,7 +155,7 @@ async function agrees(
 	const go: ValueItem = {
 		icon: 'sync',
 		label: olderStyleMessages.regenerate(length),
-		detail: olderStyleMessages.beside,
+		detail: [words, olderStyleMessages.beside].filter(Boolean).join(' '),
 		value: 'go',
 	};
 	const rows = impossible.map(({ image, uri, missing }) => ({
@@ -223,7 +225,7 @@ async function remadePlaces(
 }
 
 /**
- * The requests as they were, but for the style. A reference image that was moved is known by its
+ * The requests as they were, but for the style and what the service does not offer. A reference image that was moved is known by its
  * bytes, where it is one of this workspace.
  */
 async function requestsFor(outdated: readonly Outdated[], known: KnownRounds): Promise<Meant> {
@@ -253,7 +255,11 @@ async function requestsFor(outdated: readonly Outdated[], known: KnownRounds): P
 			possible.push({ ...one, request: { ...request, references, withoutStyle: undefined } });
 		}
 	}
-	return { possible, impossible };
+	const { offered, words } = withOfferedChoices(possible.map(({ request }) => request));
+	return {
+		possible: possible.map((one, index) => ({ ...one, request: offered[index]! })),
+		...{ impossible, words },
+	};
 }
 
 async function firstThere(places: readonly string[]): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import { WordedError } from '../../editor/errorTexts.js';
 import { mayExist } from '../../editor/files.js';
-import { confirm } from '../../editor/messages.js';
+import { choose } from '../../editor/messages.js';
+import { withOfferedChoices } from '../../editor/service.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { moneyOfRequests } from '../../editor/money.js';
 import { maxUnasked } from '../../generation/confirmations.js';
@@ -34,9 +35,10 @@ export async function roundAgain(
 	// What was made of an answer without the service comes by itself.
 	const asked = slots.filter(({ image }) => image?.keptRest === undefined).map(draftOf);
 	await assertThere(asked);
+	const { offered, words } = withOfferedChoices(asked);
 	const requests: ImageRequest[] = [];
 	// A user who has to say where the images go says it once for those that are alike.
-	for (const alike of Map.groupBy(asked, (one) => JSON.stringify(one)).values()) {
+	for (const alike of Map.groupBy(offered, (one) => JSON.stringify(one)).values()) {
 		const draft = { ...alike[0]!, count: alike.length };
 		const some = await requestsFor(draft, pasted, deps);
 		if (some === undefined) {
@@ -47,8 +49,10 @@ export async function roundAgain(
 	const count = requests.length;
 	const cost = phrases.withMoney(phrases.paidRequests(count), moneyOfRequests(requests));
 	const question = studioMessages.againQuestion(count);
-	// Above that number the generator asks, with all that is asked for here.
-	if (count > maxUnasked() || (await confirm(question, cost, labels.generate))) {
+	// Above that number the generator asks, with all that is asked for here but other sizes.
+	const isAskedLater = count > maxUnasked() && words === undefined;
+	const detail = [...(words === undefined ? [] : [words]), cost];
+	if (isAskedLater || (await choose(question, detail, labels.generate)) !== undefined) {
 		await deps.generator.make(requests);
 	}
 }

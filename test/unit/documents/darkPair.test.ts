@@ -1,51 +1,11 @@
 import assert from 'node:assert/strict';
-import { darkPairs } from '../../../src/documents/darkPair.js';
-import { findImages } from '../../../src/documents/findImages.js';
 import { generators, type SiteGenerator } from '../../../src/documents/generators.js';
-import { imagePaths } from '../../../src/documents/imagePaths.js';
 import { rulesOf, sitesIn, type Site } from '../../../src/documents/sites.js';
-
-const uri = (path: string) => ({ scheme: 'file', authority: '', path });
-
-interface Options {
-	readonly site?: Site;
-	readonly document?: string;
-	readonly languageId?: string;
-	/** Folder of the pictures. */
-	readonly folder?: string;
-}
+import { paired } from './paired.js';
 
 function siteOf(generator: SiteGenerator, more: Partial<Site> = {}): Site {
 	const { publicFolder, pages } = rulesOf({ generator });
 	return { generator, root: '/w', publicFolder, pages, ...more };
-}
-
-/** The text with all its pictures as pairs; `undefined` where one has no form. */
-function paired(text: string, options: Options = {}): string | undefined {
-	const {
-		site,
-		document = '/w/docs/page.md',
-		languageId = 'markdown',
-		folder = '/w/docs',
-	} = options;
-	const links =
-		languageId === 'markdown' || languageId === 'mdx'
-			? findImages(text).map(({ span, destinationSpan: pathSpan, alt }) => ({
-					span,
-					pathSpan,
-					alt,
-				}))
-			: imagePaths(text).map((span) => ({ span, pathSpan: span, alt: '' }));
-	const pair = {
-		...{ document: uri(document), workspaceFolder: uri('/w'), sites: site ? [site] : [] },
-		...{ light: uri(`${folder}/a.png`), dark: uri(`${folder}/a-dark.png`) },
-	};
-	const { changes, left } = darkPairs(text, links, languageId, pair);
-	const written = changes.reduceRight(
-		(now, { start, end, newText }) => now.slice(0, start) + newText + now.slice(end),
-		text,
-	);
-	return left === 0 ? written : undefined;
 }
 
 const source = '<source media="(prefers-color-scheme: dark)" srcset="a-dark.png">';
@@ -175,6 +135,27 @@ suite('A picture with another one for dark pages', () => {
 			'<img className="block dark:hidden" src="/images/a.png" alt="A" />' +
 				'<img className="hidden dark:block" src="/images/a-dark.png" alt="A" />',
 		);
+	});
+
+	test('is written once, however often it is linked', () => {
+		const rst = { document: '/w/docs/a.rst', languageId: 'restructuredtext' };
+		const mdx = { document: '/w/docs/a.mdx', languageId: 'mdx' };
+		for (const [text, options] of [
+			['![A](a.png)', {}],
+			['![A](./a.png)', { site: siteOf('MkDocs', { darkTheme: 'material' }) }],
+			['![A](./a.png)\n', { site: siteOf('Docusaurus') }],
+			['![A](./a.png)\n', { site: siteOf('Sphinx', { darkTheme: 'furo' }) }],
+			['.. image:: a.png\n', { ...rst, site: siteOf('Sphinx', { darkTheme: 'furo' }) }],
+			['![A](./a.png){width=300}\n', { site: siteOf('VitePress') }],
+			['![A](/docs/a.png)\n', { ...mdx, site: siteOf('Mintlify') }],
+			['<img src="./a.png" alt="" />', { ...mdx, site: siteOf('Docusaurus') }],
+		] as const) {
+			const once = paired(text, options);
+			assert.notEqual(once, text);
+			assert.equal(paired(once ?? assert.fail(text), options), once);
+		}
+		// Another variant of a picture that has one leaves its pair as it is.
+		assert.equal(paired('![A](a.png){.only-light}\n', { site: siteOf('VitePress') }), undefined);
 	});
 
 	test('is left alone where no form is known: nothing is written that would show neither', () => {

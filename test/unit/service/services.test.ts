@@ -9,6 +9,7 @@ import {
 	serviceIds,
 	services,
 } from '../../../src/service/services.js';
+import { sizeProblem } from '../../../src/service/sizes.js';
 
 suite('service › services', () => {
 	test('begin with the service of the specification, which is the default', () => {
@@ -67,6 +68,11 @@ suite('service › services', () => {
 			assert.ok(ratio <= 3 && ratio >= 1 / 3, size);
 			assert.ok(width * height >= 655_360 && width * height <= 8_294_400, size);
 		}
+	});
+
+	test('of a model with a list of sizes are no others', () => {
+		const inUse = { ...services.openai, ...offerOf(services.openai, 'gpt-image-1.5') };
+		assert.equal(sizeProblem('1536x1152', inUse)?.nearest, '1536x1024');
 	});
 
 	test('take marks over the image, as a mask, or on a copy of it', () => {

@@ -281,7 +281,7 @@ export const keyNames: readonly (readonly [keys: readonly string[], what: string
 	[[isMac ? '⌘A' : 'Ctrl+A'], 'Select all images'],
 	[['E'], 'Edit the image'],
 	[['K'], 'Star the image, or remove its star'],
-	[['M'], 'Mark what to change on the open image'],
+	[['M'], 'Mark what to change on the open image, or on a compared one'],
 	[['F2'], 'Name the image'],
 	[[isMac ? '⌘⌫' : 'Delete'], 'Delete the image, or all that are selected'],
 	[['Shift+F10'], 'Show everything that can be done with the image'],

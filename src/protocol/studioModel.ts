@@ -310,6 +310,8 @@ const slotSchema = z.strictObject({
 	kind: z.enum(['image', 'job']),
 	/** Width to height: of the image; of one that is to come what was asked for, 1 where the service chooses. */
 	ratio: z.number().check(z.gte(minRatio), z.lte(maxRatio)),
+	/** The answer of the round that it is with the rest of its original: both are one draft. */
+	restores: z.optional(id),
 });
 /** A place of a round. */
 export type StudioSlot = z.infer<typeof slotSchema>;

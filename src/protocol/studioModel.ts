@@ -227,6 +227,8 @@ export const imageSchema = z.strictObject({
 	marked: z.optional(z.strictObject({ marks: marksSchema, on: z.optional(id) })),
 	/** True where it was made from another image, whose place it can take. */
 	hasOriginal: z.optional(z.boolean()),
+	/** True for an answer to marks whose original's rest can be kept, in an image that is not there. */
+	lacksRest: z.optional(z.boolean()),
 	/** True where the file is where it was saved. Without it there is nothing but the prompt. */
 	exists: z.boolean(),
 	thumbnail: z.optional(source),
@@ -248,6 +250,8 @@ export const imageAction = z.enum([
 	'useInHighQuality',
 	/** It takes the place of the image that it was made from. */
 	'replace',
+	/** It gets the pixels of its original outside of its marks, as another image. */
+	'keepRest',
 	'copyImageLink',
 	'copyPrompt',
 	'showProvenance',

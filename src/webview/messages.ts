@@ -66,6 +66,7 @@ export const pageLabels = {
 	waiting: 'Waiting for You',
 	keepAll: 'Keep All',
 	keepBoth: 'Keep Both',
+	keepRest: 'Keep the Rest',
 	large: 'Large',
 	makeEdits: (images: number, name: string) => `Make ${count(images, 'Edit')} of ${name}`,
 	makeNewInstead: 'Make a New Image Instead',

@@ -362,7 +362,7 @@ export const messages = {
 	linkNotRestored: (name: string) => `The place of ${name} was not found. Insert it at the cursor.`,
 	movedNotDeleted: (name: string) => `${name} was moved or renamed, so it was not deleted.`,
 	/** `Restored 93 % of the picture; the service had moved it by 4 px.` */
-	restored: ({ share, changed, shift, scale }: KeptRest) => {
+	restored: ({ share, changed, shift, scale, wasDeeper }: KeptRest) => {
 		const changes = [
 			...(shift >= 0.5 ? [`moved it by ${formatNumber(Math.round(shift))}\u{a0}px`] : []),
 			...(Math.abs(scale - 1) >= 0.005 ? [`scaled it to ${percent(scale)}`] : []),
@@ -370,7 +370,8 @@ export const messages = {
 		];
 		// Of a picture with marks it is never all, and never nothing.
 		const part = percent(Math.min(0.99, Math.max(0.01, share)));
-		return `Restored ${part} of the picture${changes.length > 0 ? `; the service had ${list(changes)}` : ''}.`;
+		const depth = wasDeeper === true ? ' in 8 bits per color, where the original has 16' : '';
+		return `Restored ${part} of the picture${depth}${changes.length > 0 ? `; the service had ${list(changes)}` : ''}.`;
 	},
 	reframed: 'The service changed the framing, so the rest of the picture could not be restored.',
 	originalChanged: (name: string) =>

@@ -9,10 +9,14 @@ import { withImageFile } from '../editor/images.js';
 import { safeName } from '../editor/untrustedText.js';
 import { sha256Of } from '../images/hash.js';
 import { keepRestInThread } from '../images/keepRest/restThread.js';
-import type { KeptRest } from '../images/marks.js';
 import type { GalleryImage } from '../jobs/gallery.js';
 import { now } from '../jobs/jobFolder.js';
-import { nameOfOriginal, type KnownImages } from '../library/galleryLookup.js';
+import {
+	nameOfOriginal,
+	restoredOf,
+	type KnownImages,
+	type Restored,
+} from '../library/galleryLookup.js';
 import { provenanceOf } from '../library/imageRecipes.js';
 import { messages } from '../messages.js';
 import { besideName, besideText } from '../recipes/beside.js';
@@ -24,7 +28,7 @@ import type { GeneratorServices } from './generatorServices.js';
 /** Result for the service's answer to an edit with marks. */
 export type RestResult =
 	/** The image that has the original's pixels outside of the marks. */
-	| { readonly type: 'restored'; readonly image: GalleryImage & { readonly keptRest: KeptRest } }
+	| { readonly type: 'restored'; readonly image: Restored }
 	/** Why the whole answer is all that there is; without words where all of it was marked. */
 	| { readonly type: 'whole'; readonly note?: string };
 
@@ -44,7 +48,7 @@ export async function restoreRest(
 	wasScaled = false,
 ): Promise<RestResult> {
 	const images = await known.list();
-	const earlier = await earlierOf(answer, images);
+	const earlier = await restoredOf(answer, images);
 	if (earlier !== undefined) {
 		return { type: 'restored', image: earlier };
 	}
@@ -87,21 +91,6 @@ export async function restoreRest(
 
 /** Part of the picture below which nothing was restored that is worth a file. */
 const minShare = 0.005;
-
-type Restored = GalleryImage & { readonly keptRest: KeptRest };
-
-async function earlierOf(
-	{ target }: GalleryImage,
-	images: readonly GalleryImage[],
-): Promise<Restored | undefined> {
-	for (const image of images) {
-		const isOfAnswer = image.references[0] === target && image.keptRest !== undefined;
-		if (isOfAnswer && (await uriExists(vscode.Uri.parse(image.target, true)).catch(() => false))) {
-			return image as Restored;
-		}
-	}
-	return undefined;
-}
 
 /** Finds the file that was sent: in its place, or another one with its bytes. */
 async function originalFile(

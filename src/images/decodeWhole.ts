@@ -53,6 +53,8 @@ export interface DecodedFile {
 	readonly picture: Pixels;
 	/** The ICC profile of its colors. */
 	readonly profile: Buffer | undefined;
+	/** True where its file has 16 bits for each color; the picture has the upper 8. */
+	readonly isDeep: boolean;
 }
 
 /** An image that cannot be decoded. */
@@ -75,7 +77,9 @@ export async function decodeFile(
 		}
 		problem = format === 'jpeg' && isCmyk(bytes) ? 'cmyk' : 'undecodable';
 		const picture = await decodeWhole(bytes, format, memoryLimit);
-		return { picture, profile: colorProfile(bytes, format) };
+		// The bit depth of a PNG stands in its first chunk (PNG 3, part 11.2.1).
+		const isDeep = format === 'png' && bytes[24] === 16;
+		return { picture, profile: colorProfile(bytes, format), isDeep };
 	} catch (error) {
 		return decodeProblem(error, problem);
 	}

@@ -37,6 +37,8 @@ export const keptRestSchema = z.object({
 	shift: z.number().check(z.gte(0)),
 	/** Factor by which it had scaled the picture, beyond the size of its answer. */
 	scale: z.number().check(z.gt(0)),
+	/** True where the original has 16 bits for each color: the image has 8. */
+	wasDeeper: z.optional(z.boolean()),
 });
 
 /** Returns the notes of marks as one text: the prompt of a request that has no other words. */

@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { isUnknownImage, mayExist } from '../editor/files.js';
+import { isUnknownImage, mayExist, uriExists } from '../editor/files.js';
 import { placeOf } from '../editor/filePlaces.js';
 import { editable } from '../editor/targetImage.js';
+import type { KeptRest } from '../images/marks.js';
 import { askedReferences, type Gallery, type GalleryImage } from '../jobs/gallery.js';
 import { phrases } from '../messages.js';
 
@@ -82,6 +83,34 @@ export function originalOf(image: GalleryImage): vscode.Uri | undefined {
 	const original = regeneratedFrom ?? (isChange ? askedReferences(image)[0] : undefined);
 	const uri = original === undefined ? undefined : vscode.Uri.parse(original, true);
 	return uri !== undefined && isUnknownImage(uri) ? undefined : editable(uri);
+}
+
+/** An image that has the rest of its original outside of marks. */
+export type Restored = GalleryImage & { readonly keptRest: KeptRest };
+
+/** Finds what an answer to marks became with the rest of its original, as long as that is there. */
+export async function restoredOf(
+	{ target }: GalleryImage,
+	images: readonly GalleryImage[],
+): Promise<Restored | undefined> {
+	for (const image of images) {
+		const isOfAnswer = image.references[0] === target && image.keptRest !== undefined;
+		if (isOfAnswer && (await uriExists(vscode.Uri.parse(image.target, true)).catch(() => false))) {
+			return image as Restored;
+		}
+	}
+	return undefined;
+}
+
+/** Returns whether the rest of the original can be kept for an image: an answer to marks alone. */
+export async function lacksRest(
+	image: GalleryImage,
+	images: readonly GalleryImage[],
+): Promise<boolean> {
+	const { marks = [], keptRest } = image;
+	return (
+		marks.length > 0 && keptRest === undefined && (await restoredOf(image, images)) === undefined
+	);
 }
 
 /** Returns the name of an image that others were made from; what was pasted has none of its own. */

@@ -64,6 +64,7 @@ export class RoundReader {
 		return {
 			/** Newest first. */
 			rounds: rounds.all as readonly Round[],
+			images: rounds.images,
 			lineage: rounds.lineage,
 			marks,
 			ages,

@@ -11,6 +11,8 @@ export interface RoundSlot {
 	readonly image: GalleryImage | undefined;
 	/** Missing where the image is there. */
 	readonly request: GenerationRequest | undefined;
+	/** Identifier of the answer in the round that it is with the rest of its original. */
+	readonly restores?: string | undefined;
 }
 
 /** Images that were asked for at once. */
@@ -165,7 +167,9 @@ function roundOf(members: readonly Member[], number: number): Round {
 	const slots = sorted.map(({ slotId, place, image, request }, index) => {
 		// What was asked for twice in one place is there twice, too.
 		const own = sorted[index - 1]?.place === place ? next++ : place;
-		return { id: slotId, label: labelOf(number, own), image, request };
+		const answer = image?.keptRest && image.references[0];
+		const restores = answer && members.find((one) => one.image?.target === answer)?.slotId;
+		return { id: slotId, label: labelOf(number, own), image, request, restores };
 	});
 	return { id, number, slots };
 }

@@ -227,6 +227,8 @@ export const imageSchema = z.strictObject({
 	marked: z.optional(z.strictObject({ marks: marksSchema, on: z.optional(id) })),
 	/** True where it was made from another image, whose place it can take. */
 	hasOriginal: z.optional(z.boolean()),
+	/** True for an answer to marks whose original's rest can be kept, in an image that is not there. */
+	lacksRest: z.optional(z.boolean()),
 	/** True where the file is where it was saved. Without it there is nothing but the prompt. */
 	exists: z.boolean(),
 	thumbnail: z.optional(source),
@@ -248,6 +250,8 @@ export const imageAction = z.enum([
 	'useInHighQuality',
 	/** It takes the place of the image that it was made from. */
 	'replace',
+	/** It gets the pixels of its original outside of its marks, as another image. */
+	'keepRest',
 	'copyImageLink',
 	'copyPrompt',
 	'showProvenance',
@@ -310,6 +314,8 @@ const slotSchema = z.strictObject({
 	kind: z.enum(['image', 'job']),
 	/** Width to height: of the image; of one that is to come what was asked for, 1 where the service chooses. */
 	ratio: z.number().check(z.gte(minRatio), z.lte(maxRatio)),
+	/** The answer of the round that it is with the rest of its original: both are one draft. */
+	restores: z.optional(id),
 });
 /** A place of a round. */
 export type StudioSlot = z.infer<typeof slotSchema>;

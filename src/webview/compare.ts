@@ -16,7 +16,7 @@ import { connect, useStyles, vscode } from './connection.js';
 import { differentPart } from './difference.js';
 import { contentsOf, mayHaveImages, readDropped } from './drops.js';
 import { commonBox, type Rectangle } from './geometry.js';
-import { hasModifier } from './keys.js';
+import { hasModifier, isWriting } from './keys.js';
 import { hints, pageLabels, pageMessages } from './messages.js';
 import styles from './page.css';
 import { shortenedName } from './shortenedName.js';
@@ -141,7 +141,7 @@ function showComparison(): void {
 					${button('replace', pageLabels.useNew, hints.useNew(fresh, original))}
 					${button('keepBoth', pageLabels.keepBoth, hints.keepBoth(fresh, original))}
 					${button('discard', pageLabels.deleteNew, hints.deleteNew(fresh, original))}
-					<button title=${hints.markNew(fresh)} @click=${mark}>${pageLabels.markNew}</button>
+					<button title="${hints.markNew(fresh)} (M)" @click=${mark}>${pageLabels.markNew}</button>
 				</div>
 			</div>
 		`;
@@ -170,6 +170,12 @@ function showComparison(): void {
 			}
 		}
 	};
+	window.addEventListener('keydown', (event) => {
+		if (event.key === 'm' && made !== undefined && !hasModifier(event) && !isWriting(event)) {
+			event.preventDefault();
+			mark();
+		}
+	});
 	window.addEventListener('paste', (event) => {
 		const contents = event.clipboardData && contentsOf(event.clipboardData);
 		if (contents && contents.files.length > 0) {

@@ -33,6 +33,8 @@ export interface Compared {
 	/** Missing where it cannot be shown; `problem` says why. */
 	readonly picture?: ViewedPicture | undefined;
 	readonly problem: string;
+	/** Draws over it, given where it lies; seen whole, also where another image lies over it. */
+	readonly over?: ((place: Rectangle) => TemplateResult) | undefined;
 }
 
 /** Step of a key on the slider, in percent. */
@@ -141,6 +143,7 @@ export class Comparison extends PageElement {
 	#cell(image: Compared, place: number, mode: Mode): TemplateResult {
 		const { isChoice } = this;
 		const picture = this.#pictureOf(image);
+		const rectangle = picture && placeInBox(picture, place, mode, this.view, this.#zoom.rectangle);
 		const turnTo = () => {
 			this.current = place;
 		};
@@ -164,13 +167,20 @@ export class Comparison extends PageElement {
 					${
 						picture === undefined
 							? html`<p class="problem" role="status">${image.problem}</p>`
-							: this.#zoom.picture(
-									picture,
-									() => this.#onUndecodable(image),
-									placeInBox(picture, place, mode, this.view, this.#zoom.rectangle),
-								)
+							: this.#zoom.picture(picture, () => this.#onUndecodable(image), rectangle)
 					}
 				</div>
+				${
+					rectangle === undefined || image.over === undefined
+						? nothing
+						: html`<div
+								class="layer"
+								@wheel=${this.#adjuster.onWheel}
+								@pointerdown=${this.#adjuster.onPointerDown}
+							>
+								${image.over(rectangle)}
+							</div>`
+				}
 			</div>
 		`;
 	}

@@ -25,6 +25,7 @@ export { default as history } from '@vscode/codicons/src/icons/history.svg';
 export { default as info } from '@vscode/codicons/src/icons/info.svg';
 export { default as insert } from '@vscode/codicons/src/icons/insert.svg';
 export { default as inspect } from '@vscode/codicons/src/icons/inspect.svg';
+export { default as layers } from '@vscode/codicons/src/icons/layers.svg';
 export { default as link } from '@vscode/codicons/src/icons/link.svg';
 export { default as loading } from '@vscode/codicons/src/icons/loading.svg';
 export { default as question } from '@vscode/codicons/src/icons/question.svg';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { copySample } from '../host/sample.js';
+import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { StudioPage } from './studioPage.js';
 import { resultsFolder, themes, Workbench, type Theme } from './workbench.js';
@@ -38,7 +39,7 @@ suite('Marks on an image', () => {
 
 	const press = (name: string) => workbench.page.keyboard.press(name);
 	const type = (text: string) => workbench.page.keyboard.type(text);
-	const picture = () => studio.root.locator('easel-image-detail .stage img:not(.thumbnail)');
+	const picture = () => studio.root.locator('.stage img:not(.thumbnail)');
 	const mark = (name: string | RegExp) =>
 		studio.root.locator('easel-marks').getByRole('button', { name });
 	const note = (number: number) =>
@@ -51,8 +52,19 @@ suite('Marks on an image', () => {
 			await studio.button('Back').click();
 		}
 		await studio.image(label).dblclick();
-		await picture().waitFor();
+		await picture().first().waitFor();
 		await studio.edited().waitFor();
+	}
+
+	/** Compares two images of the stream. */
+	async function compare(first: string, second: string): Promise<void> {
+		if (await studio.button('Back').isVisible()) {
+			await studio.button('Back').click();
+		}
+		await studio.image(first).press('Space');
+		await studio.image(second).click({ modifiers: ['ControlOrMeta'] });
+		await studio.root.locator('.selection').getByRole('button', { name: 'Compare 2' }).click();
+		await picture().nth(1).waitFor();
 	}
 
 	async function wear(theme: Theme | 'highContrastLight'): Promise<void> {
@@ -69,7 +81,7 @@ suite('Marks on an image', () => {
 		...steps: readonly (readonly [number, number] | 'Escape')[]
 	): Promise<void> {
 		const { mouse } = workbench.page;
-		const box = (await picture().boundingBox())!;
+		const box = (await picture().last().boundingBox())!;
 		const at = ([x, y]: readonly [number, number]) =>
 			[box.x + x * box.width, box.y + y * box.height] as const;
 		for (const [index, step] of steps.entries()) {
@@ -254,25 +266,71 @@ suite('Marks on an image', () => {
 		await page.keyboard.press('Escape');
 	});
 
-	test('begin from a comparison, with the image that was chosen there', async () => {
-		await open('1a');
-		await studio.button('Back').click();
-		await studio.image('1a').press('Space');
-		await studio.image('2a').click({ modifiers: ['ControlOrMeta'] });
-		await studio
-			.button(/^Compare/)
-			.first()
-			.click();
-		const comparison = studio.root.locator('easel-gallery-comparison');
-		await comparison.getByRole('button', { name: 'Mark 2a' }).waitFor();
-		assert.deepEqual(await studio.violations(), []);
+	test('are drawn in a comparison, whichever way its images are looked at, and sent there', async () => {
+		await compare('1a', '2a');
+		await studio.button('Mark 2a').waitFor();
 		await press('2');
 		await press('m');
 		await studio.root.getByRole('radio', { name: 'Rectangle', checked: true }).waitFor();
-		await studio.root.getByRole('group', { name: /^Image settings-page-button/ }).waitFor();
+		await dragOver([0.1, 0.1], [0.4, 0.25]);
+		await type('make it round');
+		await chip('1 mark').waitFor();
+		await mark(/^Mark 1, top left, 30 by 15 percent: make it round$/).waitFor();
+		assert.deepEqual(await studio.violations(), []);
+		await workbench.screenshot('marks-comparison');
+		for (const [index, way] of ['Slider', 'Overlay', 'Difference'].entries()) {
+			const at = await picture().last().boundingBox();
+			await studio.button(way).click();
+			await until(async () => {
+				const now = await picture().last().boundingBox();
+				return index > 0 || now?.x !== at?.x;
+			}, 'the images to lie over each other');
+			await dragOver([0.05, 0.6], [0.25, 0.8]);
+			await mark(/^Mark 2, bottom left, 20 by 20 percent$/).waitFor();
+			await workbench.screenshot(`marks-comparison-${way.toLowerCase()}`, pictures);
+			// A digit is a word in a note, and stars an image elsewhere.
+			await type(String(index));
+			assert.equal(await note(2).inputValue(), String(index));
+			await studio.button('Delete Mark 2').click();
+			await mark(/^Mark 2/).waitFor({ state: 'detached' });
+		}
+		// The handle of the slider lies above the marks.
+		await studio.button('Slider').click();
+		const slider = studio.root.getByRole('slider', { name: /^Slider between/ });
+		await slider.click();
+		await studio.untilFocused(slider, 'the handle of the slider');
+		await studio.button('Side by Side').click();
+		// From the keyboard: Escape leaves the tool, then the marks; M and Enter add one.
+		await mark(/^Mark 1/).focus();
 		await press('Escape');
+		await studio.root.getByRole('radio', { name: 'Select', checked: true }).waitFor();
 		await press('Escape');
-		await press('Escape');
+		await mark(/^Mark 1/).waitFor({ state: 'detached' });
+		await studio.untilFocused(studio.root.locator('.stage'), 'the comparison');
+		await press('m');
+		await press('Enter');
+		await studio.untilFocused(mark(/^Mark 2/), 'the second mark');
+		await press('ControlOrMeta+z');
+		await mark(/^Mark 2/).waitFor({ state: 'detached' });
+		await press('ControlOrMeta+Shift+z');
+		await mark(/^Mark 2/).waitFor();
+		// They are those of the image, wherever it is looked at, and after a reload.
+		await workbench.reloadWindow();
+		await workbench.activeTab('Image Studio').waitFor();
+		await chip('2 marks').click();
+		await mark(/^Mark 2/).focus();
+		await press('Delete');
+		await studio.button('Mark 1a').click();
+		await mark(/^Mark/).waitFor({ state: 'detached' });
+		await studio.button('Mark 2a').click();
+		await mark(/^Mark 1/).focus();
+		await press('Enter');
+		await studio.untilFocused(note(1), 'its note');
+		const before = service.requests.length;
+		await press('Enter');
+		await service.waitForRequest(before + 1);
+		await chip('1 mark').waitFor({ state: 'detached' });
+		await studio.waitForImages('4a');
 	});
 
 	test('begin on the new image of a comparison, in the studio', async () => {
@@ -289,10 +347,12 @@ suite('Marks on an image', () => {
 		await fresh!.click({ modifiers: ['ControlOrMeta'] });
 		await workbench.contextMenu(fresh!, 'Compare Images…');
 		await workbench.activeTab('↔').waitFor();
-		const decide = workbench.webview().getByRole('button', { name: 'Mark New…' });
-		await decide.waitFor();
+		await workbench.webview().getByRole('button', { name: 'Mark New…' }).waitFor();
 		await workbench.screenshot('marks-compare');
-		await decide.click();
+		await workbench
+			.webview()
+			.getByRole('group', { name: /^Images\./ })
+			.press('m');
 		await workbench.activeTab('Image Studio').waitFor();
 		await workbench.runCommand('View: Close Editors in Other Groups');
 		await studio.root.getByRole('button', { name: 'Mark', exact: true, pressed: true }).waitFor();
@@ -322,7 +382,23 @@ suite('Marks on an image', () => {
 				await workbench.screenshot(`marking-focus-${theme}`, pictures);
 				await note(1).focus();
 			}
+			await compare('1a', '2a');
+			await studio.button('Mark 1a').click();
+			for (const theme of [...themes, 'highContrastLight'] as const) {
+				await wear(theme);
+				await mark(/^Mark 1/).focus();
+				assert.deepEqual(await studio.violations(), [], theme);
+				await workbench.screenshot(`comparing-${theme}`, pictures);
+			}
 			await workbench.setTheme('light');
+			for (const width of [350, 600]) {
+				await studio.setPanelWidth(width);
+				assert.deepEqual(await studio.violations(), [], String(width));
+				await workbench.screenshot(`comparing-${String(width)}`, pictures);
+			}
+			await open('1a');
+			await press('m');
+			await mark(/^Mark 1/).focus();
 			for (const width of [350, 600, 1280]) {
 				await studio.setPanelWidth(width);
 				assert.deepEqual(await studio.violations(), [], String(width));

@@ -123,6 +123,7 @@ suite('An edit with marks', () => {
 			['1a', '1b'],
 		);
 		assert.equal(new Lineage(rounds).parentOf(rounds[0].slots[1]!)?.id, answer?.id);
+		assert.equal(rounds[0].slots[1]?.restores, answer?.id);
 		assert.equal(restored && originalOf(restored)?.toString(), uri('pier.png').toString());
 		const { recipe } = await readProvenance(inRoot('marks/pier-door-kept.png'));
 		assert.deepEqual(recipe?.parents, [{ sha256: answer?.sha256, path: 'pier-door.png' }]);

@@ -317,6 +317,8 @@ suite('A signed image is the same file, byte for byte,', () => {
 			reveal: plain('reveal'),
 			// It was made from no other one.
 			replace: plain('replace'),
+			// Nor has it marks.
+			keepRest: plain('keepRest'),
 			writeBrief: async () => {
 				await actOnAll('writeBrief');
 				await picks.askedForText();

@@ -27,7 +27,7 @@ function knownOf(images: readonly GalleryImage[], marked: Record<string, ImageAn
 	const rounds = roundsOf(images, []);
 	const marks: ReadAnnotations = { ofImage: (id) => marked[id] ?? {}, ofRound: () => ({}) };
 	const ages = { of: () => undefined, words: () => undefined };
-	return { rounds, marks, ages, lineage: new Lineage(rounds) };
+	return { rounds, images, marks, ages, lineage: new Lineage(rounds) };
 }
 
 suite('studio', () => {
@@ -346,8 +346,8 @@ suite('studio', () => {
 
 		test('tells what a file is now, and nothing of where it lies outside', async () => {
 			const inPage = (uri: vscode.Uri): string | undefined => `https://x${uri.path}`;
-			const describe = (made: GalleryImage, source = inPage) => {
-				const known = knownOf([made]);
+			const describe = (made: GalleryImage, source = inPage, others: GalleryImage[] = []) => {
+				const known = knownOf([made, ...others]);
 				const slot = { id: made.id, label: '1a', image: made, request: undefined };
 				return describeImage(slot, known, { of: source, ofWorkbench: String });
 			};
@@ -357,9 +357,19 @@ suite('studio', () => {
 			assert.equal(here.path, 'studio/a.png');
 			assert.match(here.details, /^1024 × 1024 · \d+ KB · just now$/);
 			const marks = [{ shape: 'rectangle' as const, note: 'x', x: 0, y: 0, width: 1, height: 1 }];
-			const marked = await describe(image('a.png', { operation: 'edit', marks }));
-			assert.deepEqual(marked.shown.marked, { marks });
+			const answer = image('a.png', { operation: 'edit', marks });
+			const marked = await describe(answer);
+			assert.deepEqual([marked.shown.marked, marked.shown.lacksRest], [{ marks }, true]);
 			const keptRest = { share: 0.93, changed: 0, shift: 4, scale: 1 };
+			for (const [name, lacksRest] of [
+				['a.png', undefined],
+				['gone.png', true],
+			] as const) {
+				const references = [answer.target];
+				const restored = image(name, { operation: 'edit', marks, keptRest, references });
+				const { shown } = await describe(answer, inPage, [restored]);
+				assert.equal(shown.lacksRest, lacksRest, name);
+			}
 			const kept = await describe(image('a.png', { operation: 'edit', marks, keptRest }));
 			assert.match(kept.shown.details, / · Restored 93\s% .* moved it by 4\spx\.$/);
 			const gone = await describe(image('gone.png'));

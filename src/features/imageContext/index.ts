@@ -8,6 +8,7 @@ import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { log } from '../../log.js';
 import type { Generator } from '../../generation/generator.js';
+import { lacksRest } from '../../library/galleryLookup.js';
 import type { History } from '../../library/history.js';
 
 /** In more files no folders are distinguished: all of them have the menu. */
@@ -17,16 +18,16 @@ const maxFiles = 20_000;
  * Keeps the context keys by which menus know files, each an object whose keys are paths as
  * `resourcePath` has them (when-clause contexts, `in` operator): `easel.madeImages`, and `easel.folders`
  * for folders that have images or documents below. Menus offer everything while a key is not set, but
- * for `easel.markedImages`, edits with marks, of which few workspaces have any.
+ * for `easel.markedImages`, edits with marks whose rest can be kept: few workspaces have any.
  */
 export function followImageContext(history: History, generator: Generator): vscode.Disposable {
 	const uriOf = ({ target }: GalleryImage) => vscode.Uri.parse(target, true);
 	const updateImages = inTurn(async () => {
 		const images = [...(await history.list()), ...history.files];
 		await setPaths('easel.madeImages', images.map(uriOf));
-		const isMarked = ({ marks = [], keptRest }: GalleryImage) =>
-			marks.length > 0 && keptRest === undefined;
-		await setPaths('easel.markedImages', images.filter(isMarked).map(uriOf));
+		const restored = images.filter(({ keptRest }) => keptRest !== undefined);
+		const lacking = await Promise.all(images.map((image) => lacksRest(image, restored)));
+		await setPaths('easel.markedImages', images.filter((_, at) => lacking[at]).map(uriOf));
 	});
 	/** Reports images that are found anew as a change. */
 	const findImages = inTurn(() => history.untilKnown());
@@ -65,7 +66,10 @@ export function followImageContext(history: History, generator: Generator): vsco
 			updateImages();
 			findFolders();
 		}),
-		vscode.workspace.onDidDeleteFiles(findFolders),
+		vscode.workspace.onDidDeleteFiles(() => {
+			updateImages();
+			findFolders();
+		}),
 		vscode.workspace.onDidChangeWorkspaceFolders(findFolders),
 	);
 }

@@ -61,6 +61,7 @@ export class ImageRequests {
 			useAsStyle: () => runCommand('easel.useAsStyle', uri.toString()),
 			showProvenance: () => runCommand('easel.showProvenance', uri),
 			export: () => runCommand('easel.exportImage', uri),
+			keepRest: () => runCommand('easel.keepRest', uri.toString()),
 			makeDark: () => runCommand('easel.makeDarkVariant', uri),
 			usePrompt: () => image && this.repeat(image),
 			useInHighQuality: () => image && this.#repeatInHighQuality(image),

@@ -5,7 +5,7 @@ import { readService } from '../../editor/service.js';
 import { settingOr } from '../../editor/settings.js';
 import { safeText, shortened } from '../../editor/untrustedText.js';
 import { isNotFound } from '../../files/fsErrors.js';
-import { nameOfOriginal, originalOf } from '../../library/galleryLookup.js';
+import { lacksRest, nameOfOriginal, originalOf } from '../../library/galleryLookup.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { madeFrom, type Round, type RoundSlot } from '../../library/rounds.js';
@@ -39,7 +39,7 @@ export interface DescribedImage {
  */
 export async function describeImage(
 	slot: RoundSlot & { readonly image: GalleryImage },
-	known: Pick<KnownRounds, 'lineage' | 'marks'> & {
+	known: Pick<KnownRounds, 'lineage' | 'marks' | 'images'> & {
 		readonly ages: Pick<KnownRounds['ages'], 'words'>;
 	},
 	sources: Pick<Sources, 'of' | 'ofWorkbench'>,
@@ -84,6 +84,7 @@ export async function describeImage(
 		chain,
 		...markedIn(image, chain),
 		hasOriginal: isBesideOriginal(image),
+		...((await lacksRest(image, known.images)) && { lacksRest: true }),
 		exists: found !== 'not there',
 		...(source === undefined ? {} : { source, uri: sources.ofWorkbench(uri) }),
 	};

@@ -9,6 +9,7 @@ import { nameOfOriginal } from '../../library/galleryLookup.js';
 import type { Draft } from '../../asking/draft.js';
 import { urisOf } from '../../editor/imageRequest.js';
 import { labels, phrases } from '../../messages.js';
+import { askedReferences } from '../../jobs/gallery.js';
 import { ownReferences, type ImageRequest } from '../../jobs/request.js';
 import type { Round, RoundSlot } from '../../library/rounds.js';
 import { requestsFor } from './actions.js';
@@ -33,7 +34,7 @@ export async function roundAgain(
 	deps: StudioDeps,
 ): Promise<void> {
 	// What was made of an answer without the service comes by itself.
-	const asked = slots.filter(({ image }) => image?.keptRest === undefined).map(draftOf);
+	const asked = slots.filter(({ restores }) => restores === undefined).map(draftOf);
 	await assertThere(asked);
 	const { offered, words } = withOfferedChoices(asked);
 	const requests: ImageRequest[] = [];
@@ -63,8 +64,9 @@ function draftOf({ image, request }: RoundSlot): Draft {
 		throw new Error('A place of a round has neither an image nor a request.');
 	}
 	const { operation, prompt, size, quality, background, withoutStyle, marks } = asked;
-	const sources =
-		image?.references ?? (request && ownReferences(request).map(({ source }) => source)) ?? [];
+	const sources = image
+		? askedReferences(image)
+		: ((request && ownReferences(request).map(({ source }) => source)) ?? []);
 	const references = sources.map((source) => ({ source }));
 	const choices = { size, quality, background, withoutStyle, marks };
 	return { operation, prompt, ...choices, count: 1, references };

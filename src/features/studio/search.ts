@@ -93,10 +93,13 @@ function finder(
 	};
 }
 
-function summarizeSlot({ id, image, request }: RoundSlot): SentRounds[number]['slots'][number] {
-	return image === undefined
-		? { id, kind: 'job', ratio: ratioAsked(request?.size ?? 'auto') }
-		: { id, kind: 'image', ratio: within(image.width / image.height) };
+function summarizeSlot(slot: RoundSlot): SentRounds[number]['slots'][number] {
+	const { id, image, request, restores } = slot;
+	if (image === undefined) {
+		return { id, kind: 'job', ratio: ratioAsked(request?.size ?? 'auto') };
+	}
+	const ratio = within(image.width / image.height);
+	return { id, kind: 'image', ratio, ...(restores !== undefined && { restores }) };
 }
 
 /** Width to height of a size; 1 where the service chooses. */

@@ -48,11 +48,12 @@ export async function makeWithRest({
 		if ('problem' in answer!) {
 			return { ...answer, of: 'answer' };
 		}
-		const { picture, profile } = original!;
-		const figures = keepRest(picture, answer!.picture, marks);
-		if (figures === 'reframed') {
+		const { picture, profile, isDeep } = original!;
+		const kept = keepRest(picture, answer!.picture, marks);
+		if (kept === 'reframed') {
 			return { rest: { type: 'reframed' } };
 		}
+		const figures = isDeep ? { ...kept, wasDeeper: true } : kept;
 		await writeFile(file, await encodePng(picture, profile), { flush: true });
 		const { width, height } = picture;
 		return { rest: { type: 'restored', figures, width, height } };

@@ -1,21 +1,26 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { query } from 'lit/decorators.js';
-import { defaultView } from '../../protocol/compare.js';
+import { query, state } from 'lit/decorators.js';
+import { defaultView, type View } from '../../protocol/compare.js';
 import type { Image } from '../../protocol/studioModel.js';
 import '../comparison.js';
 import type { Compared, Comparison } from '../comparison.js';
+import type { Rectangle } from '../geometry.js';
 import { hasModifier } from '../keys.js';
 import { hints, pageLabels, pageMessages } from '../messages.js';
+import './marks/easelMarks.js';
+import type { EaselMarks } from './marks/easelMarks.js';
+import { markBar, markTools, onMarkingKey } from './marks/markBar.js';
 import { backButton, iconButton, favoriteButton } from './parts.js';
 import { isPossible, runAction, setFavorite } from './imageActions.js';
 import { firstWords } from './prompts.js';
 import { byAge } from './rounds.js';
 import { StudioElement } from './studioElement.js';
 
-const sideBySide = { ...defaultView, mode: 'side' } as const;
-
 /** Images of the studio compared: each can be starred, continued and inserted, and the others deleted. */
 export class GalleryComparison extends StudioElement {
+	/** The way in which the user looks at them. */
+	@state() private accessor look: View = { ...defaultView, mode: 'side' };
+
 	@query('easel-comparison') private accessor comparison!: Comparison;
 
 	get #ids(): readonly string[] {
@@ -24,6 +29,9 @@ export class GalleryComparison extends StudioElement {
 	}
 
 	protected override updated(): void {
+		if (this.store.focus.take('markNote') !== undefined) {
+			this.querySelector<HTMLElement>('#mark-note')?.focus();
+		}
 		if (this.store.focus.take('comparison') !== undefined) {
 			const { comparison } = this;
 			void comparison.updateComplete.then(() => comparison.focus({ preventScroll: true }));
@@ -35,22 +43,28 @@ export class GalleryComparison extends StudioElement {
 		const ids = this.#ids;
 		const { images } = this.store.library;
 		const prompts = [...new Set(ids.flatMap((id) => images.get(id)?.prompt ?? []))];
+		const { marking, view } = this.store;
 		const heading = html`
-			${backButton(() => this.store.view.goBack())}
+			${backButton(() => view.goBack())}
 			<h2 class="cut">Compare ${ids.length} Images</h2>
+			${marking.image === undefined ? nothing : markTools(this.store, marking.image)}
 			${prompts.length === 1 ? promptLine(prompts[0]!) : nothing}
 		`;
 		const keys = `1 to ${ids.length} star one, with Shift they edit it, too; E edits the one that was starred last, M marks it.`;
 		return html`
 			<easel-comparison
 				.images=${ids.map((id, place) => this.#compared(id, place, prompts.length > 1))}
-				.view=${sideBySide}
+				.view=${this.look}
 				.heading=${heading}
 				.label=${`${hints.compareKeys} ${keys}`}
 				@keydown=${{ handleEvent: this.#onKey, capture: true }}
+				@easel-compare-change=${() => {
+					this.look = this.comparison.view;
+				}}
 				@easel-compare-undecodable=${({ detail: id }: CustomEvent<string>) =>
 					void this.store.ask({ type: 'undecodable', id })}
 			></easel-comparison>
+			${markBar(this.store)}
 		`;
 	}
 
@@ -62,11 +76,15 @@ export class GalleryComparison extends StudioElement {
 		}
 		const { label, title, name, exists, source, thumbnail } = image;
 		const isShown = exists && (source ?? thumbnail) !== undefined;
+		const marks = (place: Rectangle) => html`
+			<easel-marks .store=${this.store} .image=${id} .picture=${place}></easel-marks>
+		`;
 		return {
 			id,
 			name: `${label}, ${title ?? name}`,
 			caption: this.#caption(image, place, hasOwnPrompt),
 			picture: isShown ? image : undefined,
+			over: this.store.marking.image === id ? marks : undefined,
 			problem: !exists
 				? pageMessages.missing
 				: isShown
@@ -97,17 +115,19 @@ export class GalleryComparison extends StudioElement {
 		`;
 	}
 
-	/** Opens an image large, where there is room for marks. */
 	#markImage(id: string): void {
-		const { library, view } = this.store;
+		const { library, marking } = this.store;
 		const image = library.images.get(id);
 		if (image !== undefined && isPossible('edit', image)) {
-			view.mark(id);
+			marking.begin(id);
 		}
 	}
 
 	/** Before the comparison, which has its own meaning for some digits. */
 	readonly #onKey = (event: KeyboardEvent): void => {
+		if (onMarkingKey(this.store, event, this.querySelector<EaselMarks>('easel-marks'))) {
+			return;
+		}
 		if (event.defaultPrevented || hasModifier(event) || event.repeat) {
 			return;
 		}

@@ -52,6 +52,11 @@ export const actionEntries: Readonly<Record<GalleryAction, Entry>> = {
 		icon: 'replace',
 		isPossible: ({ exists, hasOriginal }) => exists && hasOriginal === true,
 	},
+	keepRest: {
+		label: pageLabels.keepRest,
+		icon: 'layers',
+		isPossible: ({ exists, lacksRest }) => exists && lacksRest === true,
+	},
 	copyImage: { label: pageLabels.copyImage, icon: 'copy', isPossible: isLoadable },
 	copyImageLink: { label: pageLabels.copyImageLink, icon: 'link' },
 	copyPrompt: { label: pageLabels.copyPrompt, icon: 'quote', isPossible: always },
@@ -73,7 +78,7 @@ export const actionEntries: Readonly<Record<GalleryAction, Entry>> = {
 /** In groups, as they are shown: to go on, to decide, to give it on, the file, and to be rid of it. */
 const groups: readonly (readonly GalleryAction[])[] = [
 	['insert', 'edit', 'addReference', 'useAsStyle', 'usePrompt', 'useInHighQuality'],
-	['addFavorite', 'removeFavorite', 'compare', 'replace'],
+	['addFavorite', 'removeFavorite', 'compare', 'replace', 'keepRest'],
 	['copyImage', 'copyImageLink', 'copyPrompt', 'writeBrief'],
 	['showProvenance', 'export', 'makeDark', 'open', 'reveal', 'saveAs'],
 	['remove'],

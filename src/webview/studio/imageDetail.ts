@@ -13,8 +13,8 @@ import { centerInStrip, imageStrip } from './detail/imageStrip.js';
 import { imageWords } from './detail/imageWords.js';
 import { pictureNote, shownPicture } from './detail/shownPicture.js';
 import './marks/easelMarks.js';
-import { markBar, markTools, showMarksButton } from './marks/markBar.js';
-import { defaultMark } from './marks/markGeometry.js';
+import type { EaselMarks } from './marks/easelMarks.js';
+import { markBar, markTools, onMarkingKey, showMarksButton } from './marks/markBar.js';
 import { isPossible, removes, runAction, setFavorite } from './imageActions.js';
 import { backButton } from './parts.js';
 import { stripAround } from './rounds.js';
@@ -140,7 +140,7 @@ export class ImageDetail extends StudioElement {
 					<span class="place">${index < 0 ? nothing : `${index + 1} of ${imageIds.length}`}</span>
 					${this.#step(pageLabels.nextImage, 'chevron-right', 1, index)}
 				</div>
-				${this.#canMark(image, picture) ? markTools(store) : nothing}
+				${image && this.#canMark(image, picture) ? markTools(store, image.id) : nothing}
 				${isMarked ? showMarksButton(shown !== undefined, toggleMarks) : nothing}
 				${picture === undefined ? nothing : this.#zoom.buttons()}
 			</div>
@@ -203,6 +203,7 @@ export class ImageDetail extends StudioElement {
 				${keyed(image.id, this.#zoom.picture(picture, onUndecodable))}
 				<easel-marks
 					.store=${this.store}
+					.image=${image.id}
 					.picture=${containIn(picture, this.#zoom.rectangle)}
 					.fixed=${marks}
 				></easel-marks>
@@ -211,25 +212,13 @@ export class ImageDetail extends StudioElement {
 	}
 
 	/** A mark says what to change in an edit. */
-	#canMark(image: Image | undefined, picture: ViewedPicture | undefined): boolean {
-		return (
-			!this.showsMarks && image !== undefined && picture !== undefined && isPossible('edit', image)
-		);
+	#canMark(image: Image, picture: ViewedPicture | undefined): boolean {
+		return !this.showsMarks && picture !== undefined && isPossible('edit', image);
 	}
 
 	// --- What the user does
 
 	readonly #onStageKey = (event: KeyboardEvent): void => {
-		const { marking, focus } = this.store;
-		const { tool } = marking;
-		if (tool !== undefined && event.key === 'Enter' && !hasModifier(event) && !event.repeat) {
-			event.preventDefault();
-			const shape = tool === 'move' ? 'rectangle' : tool;
-			if (marking.add(defaultMark(shape, this.#zoom.rectangle, this.#zoom.pane))) {
-				focus.request('mark');
-			}
-			return;
-		}
 		// What fits cannot be moved: then these keys lead to other images.
 		const isStep = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
 		if (!isStep || this.view.zoom !== 'fit') {
@@ -246,23 +235,13 @@ export class ImageDetail extends StudioElement {
 
 	readonly #onKey = (event: KeyboardEvent): void => {
 		const image = this.#image;
-		if (isWriting(event)) {
+		const marks = this.querySelector<EaselMarks>('easel-marks');
+		if (isWriting(event) || onMarkingKey(this.store, event, marks)) {
 			return;
 		}
 		const { marking } = this.store;
 		if (marking.tool !== undefined && /^(?:Delete|Backspace|Arrow\w+)$/.test(event.key)) {
 			// Meant for a mark, not for the image.
-			return;
-		}
-		if (marking.tool !== undefined && isUndoKey(event)) {
-			event.preventDefault();
-			// The workbench would undo something else.
-			event.stopPropagation();
-			if (event.shiftKey || event.key === 'y') {
-				marking.redo();
-			} else {
-				marking.undo();
-			}
 			return;
 		}
 		if (removes(event) && image !== undefined && isPossible('remove', image)) {
@@ -283,13 +262,7 @@ export class ImageDetail extends StudioElement {
 	readonly #keys: Readonly<Partial<Record<string, (image: Image | undefined) => void>>> = {
 		ArrowLeft: () => this.store.view.step(-1),
 		ArrowRight: () => this.store.view.step(1),
-		Escape: () => {
-			if (this.store.marking.tool === undefined) {
-				this.store.view.goBack();
-			} else {
-				this.store.marking.leave();
-			}
-		},
+		Escape: () => this.store.view.goBack(),
 		F2: () => this.querySelector<HTMLElement>('#title')?.focus(),
 		e: (image) => {
 			if (image !== undefined && isPossible('edit', image)) {
@@ -297,12 +270,8 @@ export class ImageDetail extends StudioElement {
 			}
 		},
 		m: (image) => {
-			const { marking, focus } = this.store;
-			if (this.#canMark(image, image && shownPicture(image, this.store.library))) {
-				const { tool = 'rectangle' } = marking;
-				marking.use(tool === 'move' ? 'rectangle' : tool);
-				marking.select(undefined);
-				focus.request('detail');
+			if (image && this.#canMark(image, shownPicture(image, this.store.library))) {
+				this.store.marking.begin(image.id);
 			}
 		},
 		k: (image) => {
@@ -327,8 +296,4 @@ function editedWithMarks({ marked }: Image, library: ImageLibrary) {
 	const name = image && (image.label || image.name);
 	const note = isMissing ? pageMessages.marksOnEdited : name && hints.marksOf(name);
 	return { ...shown, marks: marked?.marks ?? [], note: note ?? '' };
-}
-
-function isUndoKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-	return ctrlKey !== metaKey && !altKey && /^[zy]$/i.test(key);
 }

@@ -5,7 +5,7 @@ import { hints, pageLabels } from '../messages.js';
 import { openMenuBelow, type MenuItem } from './easelMenu.js';
 import { iconButton } from './parts.js';
 import { ellipsized } from './prompts.js';
-import { comparableIn, type RoundPlaces } from './rounds.js';
+import { comparableIn, countAsked, type RoundPlaces } from './rounds.js';
 import type { StudioStore } from './store.js';
 
 /** Actions that have a button in the line; the menu has all of it. */
@@ -48,7 +48,7 @@ export function roundHeader(
 				>
 					${codicon(isCollapsed ? 'chevron-right' : 'chevron-down')}
 				</button>
-				${round === undefined ? nothing : wordsOf(store, round, places.slots.length)}
+				${round === undefined ? nothing : wordsOf(store, round, countAsked(places))}
 			</div>
 			<div class="tools row" role="gridcell">
 				${round?.from === undefined ? nothing : fromOf(round.from, tab, () => run('from'))}

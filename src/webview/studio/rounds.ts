@@ -123,13 +123,27 @@ export function failureOf(
 	return { ids: equal.map(({ id }) => id), job: equal[0] ?? job };
 }
 
-/** Returns the images of a round that can be compared; none where these are more than can be at once. */
+/** Returns the number of images that were asked for; what was made of an answer is none of them. */
+export function countAsked({ slots }: Pick<RoundPlaces, 'slots'>): number {
+	return draftsIn(slots).size;
+}
+
+/**
+ * Returns the drafts of a round that can be compared, each with the rest of its original where there is
+ * such an image; none where these are more than can be at once.
+ */
 export function comparableIn(
-	round: RoundPlaces,
+	{ slots }: Pick<RoundPlaces, 'slots'>,
 	images: ReadonlyMap<string, { readonly exists: boolean }>,
 ): readonly string[] {
-	const there = round.slots.flatMap(({ id, kind }) =>
-		kind === 'image' && images.get(id)?.exists !== false ? [id] : [],
+	const there = slots.filter(
+		({ id, kind }) => kind === 'image' && images.get(id)?.exists !== false,
 	);
-	return there.length <= maxCompared ? there : [];
+	const drafts = [...draftsIn(there).values()].map((both) => both.at(-1)!.id);
+	return drafts.length <= maxCompared ? drafts : [];
+}
+
+/** Groups the places of an answer and of what was made of it, in their order. */
+function draftsIn(slots: readonly StudioSlot[]): ReadonlyMap<string, readonly StudioSlot[]> {
+	return Map.groupBy(slots, ({ id, restores = id }) => restores);
 }

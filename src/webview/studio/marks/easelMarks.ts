@@ -4,10 +4,12 @@ import type { Mark } from '../../../images/marks.js';
 import type { Point, Rectangle } from '../../geometry.js';
 import { hints } from '../../messages.js';
 import { drag } from '../../zoomAndPan.js';
+import { marksOn } from '../draft.js';
 import { removes } from '../imageActions.js';
 import { StudioElement } from '../studioElement.js';
 import {
 	badgeOf,
+	defaultMark,
 	drawnMark,
 	fromPane,
 	handlesOf,
@@ -30,16 +32,28 @@ const minStep = 2;
 export class EaselMarks extends StudioElement {
 	/** The rectangle of the picture in the pane, which this fills. */
 	@property({ attribute: false }) accessor picture!: Rectangle;
+	/** Image that they are on. */
+	@property({ attribute: false }) accessor image!: string;
 	/** Marks that are shown and cannot be changed, in the place of those of the draft. */
 	@property({ attribute: false }) accessor fixed: readonly Mark[] | undefined;
 
 	/** A mark that the pointer draws, or the one that it changes, with its index. */
 	@state() private accessor pending: { readonly index: number; readonly mark: Mark } | undefined;
 
+	/** True where a mark had the focus before the last update. */
+	#hadFocus = false;
+
+	protected override willUpdate(): void {
+		this.#hadFocus = this.hasFocus;
+	}
+
 	protected override updated(): void {
-		if (this.store.focus.take('mark') !== undefined) {
-			const { selected = 0 } = this.store.marking;
+		const { tool, selected = 0 } = this.#marking;
+		if (tool !== undefined && this.store.focus.take('mark') !== undefined) {
 			this.querySelector<SVGElement>(`[data-index="${String(selected)}"]`)?.focus();
+		} else if (this.#hadFocus && !this.hasFocus) {
+			// The mark has gone, by undo for example.
+			this.closest<HTMLElement>('.stage')?.focus({ preventScroll: true });
 		}
 	}
 
@@ -61,11 +75,22 @@ export class EaselMarks extends StudioElement {
 
 	get #marking() {
 		const { marking } = this.store;
-		return this.fixed === undefined ? marking : { tool: undefined, selected: undefined };
+		const isMarking = this.fixed === undefined && marking.image === this.image;
+		return isMarking ? marking : { tool: undefined, selected: undefined };
 	}
 
 	get #marks(): readonly Mark[] {
-		return this.fixed ?? this.store.marking.marks;
+		return this.fixed ?? marksOn(this.store.composer.draft, this.image);
+	}
+
+	/** Puts a mark in the middle of what is seen of the picture, and gives it the focus. */
+	addInMiddle(): void {
+		const { marking, focus } = this.store;
+		const { tool = 'move' } = marking;
+		const pane = { width: this.clientWidth, height: this.clientHeight };
+		if (marking.add(defaultMark(tool === 'move' ? 'rectangle' : tool, this.picture, pane))) {
+			focus.request('mark');
+		}
 	}
 
 	#mark(mark: Mark, index: number, isSelected: boolean): SVGTemplateResult {

@@ -2,11 +2,12 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { maxMarkNoteLength } from '../../../images/marks.js';
 import { codicon } from '../../codicon.js';
-import { isMac, isSendKey } from '../../keys.js';
+import { hasModifier, isMac, isSendKey } from '../../keys.js';
 import { hints, pageLabels, pageMessages } from '../../messages.js';
 import { costWords, countOf, draftCost, editedOf, markedId } from '../draft.js';
 import { iconButton, segmentedControl } from '../parts.js';
 import type { StudioStore } from '../store.js';
+import type { EaselMarks } from './easelMarks.js';
 import type { MarkTool } from './markGeometry.js';
 
 const tools: readonly MarkTool[] = ['move', 'rectangle', 'area', 'arrow'];
@@ -18,14 +19,12 @@ export function showMarksButton(isShown: boolean, toggle: () => void): TemplateR
 	</button>`;
 }
 
-/** Begins and ends to mark the image in view, and has the tools for it. For a `.toolbar`. */
-export function markTools(store: StudioStore): TemplateResult {
-	const { marking } = store;
+/** Begins and ends to mark an image in view, and has the tools for it. For a `.toolbar`. */
+export function markTools({ marking }: StudioStore, image: string): TemplateResult {
 	const { tool } = marking;
 	const toggle = () => {
 		if (tool === undefined) {
-			marking.use('rectangle');
-			store.focus.request('detail');
+			marking.begin(image);
 		} else {
 			marking.end();
 		}
@@ -128,9 +127,9 @@ function enterWords(store: StudioStore): string {
 }
 
 /** Returns whether the extension knows that the marked image is edited. */
-function isMarkedEdited({ composer, view }: StudioStore): boolean {
+function isMarkedEdited({ composer, marking }: StudioStore): boolean {
 	const edited = editedOf(composer.references ?? []);
-	return edited !== undefined && markedId(edited) === view.shown;
+	return edited !== undefined && markedId(edited) === marking.image;
 }
 
 /** Returns what Enter does in the note of the selected mark. */
@@ -141,6 +140,44 @@ function enterAction({ marking }: StudioStore): 'next' | 'prompt' | 'send' {
 	}
 	// Without words, Enter was perhaps meant for something else, and sending costs money.
 	return /\S/.test(marks[selected]?.note ?? '') ? 'send' : 'prompt';
+}
+
+/**
+ * Does what a key does where an image is being marked; returns whether it was for the marks.
+ *
+ * @param marks those on that image
+ */
+export function onMarkingKey(
+	{ marking }: StudioStore,
+	event: KeyboardEvent,
+	marks: EaselMarks | null,
+): boolean {
+	const isPlain = !hasModifier(event) && !event.shiftKey && !event.repeat;
+	const isOnPicture = (event.target as Element).matches('.stage');
+	if (marking.tool === undefined) {
+		return false;
+	}
+	if (isUndoKey(event)) {
+		// The workbench would undo something else.
+		event.stopPropagation();
+		if (event.shiftKey || event.key === 'y') {
+			marking.redo();
+		} else {
+			marking.undo();
+		}
+	} else if (event.key === 'Escape' && isPlain) {
+		marking.leave();
+	} else if (event.key === 'Enter' && isPlain && isOnPicture && marks !== null) {
+		marks.addInMiddle();
+	} else {
+		return false;
+	}
+	event.preventDefault();
+	return true;
+}
+
+function isUndoKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+	return ctrlKey !== metaKey && !altKey && /^[zy]$/i.test(key);
 }
 
 function onNoteKey(event: KeyboardEvent, store: StudioStore): void {

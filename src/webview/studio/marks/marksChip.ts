@@ -26,10 +26,7 @@ export function marksChip(store: StudioStore): TemplateResult | typeof nothing {
 					? html`<button
 							class="show plain"
 							title=${names.join('\n')}
-							@click=${() => {
-								store.view.open(image);
-								store.marking.use('move');
-							}}
+							@click=${() => showMarks(store, image)}
 						>
 							${codicon('inspect')} ${words}
 						</button>`
@@ -38,6 +35,15 @@ export function marksChip(store: StudioStore): TemplateResult | typeof nothing {
 			${iconButton(pageLabels.removeMarks, 'close', () => removeMarks(store, image))}
 		</div>
 	`;
+}
+
+function showMarks({ focus, marking, view }: StudioStore, image: string): void {
+	if (view.compared?.includes(image) === true) {
+		focus.request('comparison');
+	} else {
+		view.open(image);
+	}
+	marking.use('move', image);
 }
 
 function removeMarks({ composer, notices, focus }: StudioStore, image: string): void {

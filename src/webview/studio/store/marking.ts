@@ -9,7 +9,7 @@ import type { SavedPage } from './savedPage.js';
 
 type Marks = readonly Mark[];
 
-/** Work on the marks of the image in view; it ends with that view. */
+/** Work on the marks of an image in view; it ends with that view. */
 interface Session {
 	readonly image: string;
 	readonly tool: MarkTool;
@@ -22,7 +22,7 @@ interface Session {
 	readonly step?: string | undefined;
 }
 
-/** The marks on the image that is open large, while the user makes and changes them. */
+/** The marks on an image that is open large or compared, while the user makes and changes them. */
 export class Marking {
 	#session: Session | undefined;
 
@@ -34,14 +34,19 @@ export class Marking {
 		private readonly changed: () => void,
 	) {}
 
-	/** The tool in use; `undefined` while the image is not being marked. */
+	/** The image that is being marked. */
+	get image(): string | undefined {
+		return this.#current?.image;
+	}
+
+	/** The tool in use; `undefined` while no image is being marked. */
 	get tool(): MarkTool | undefined {
 		return this.#current?.tool;
 	}
 
-	/** The marks on the image that is open large. */
+	/** The marks on that image, or on the one that is open large. */
 	get marks(): Marks {
-		return marksOn(this.composer.draft, this.saved.current.shown);
+		return marksOn(this.composer.draft, this.image ?? this.saved.current.shown);
 	}
 
 	/** Index of the mark that is selected. */
@@ -60,20 +65,30 @@ export class Marking {
 
 	/** It ends with the view of its image. */
 	get #current(): Session | undefined {
-		if (this.#session?.image !== this.saved.current.shown) {
+		const { shown, compared = [] } = this.saved.current;
+		const isSeen = (image: string) => image === shown || compared.includes(image);
+		if (this.#session !== undefined && !isSeen(this.#session.image)) {
 			this.#session = undefined;
 		}
 		return this.#session;
 	}
 
-	/** Begins to mark the image in view, or takes another tool. */
-	use(tool: MarkTool): void {
-		const image = this.saved.current.shown;
+	/** Begins to draw marks on an image in view; what is drawn is a new one. */
+	begin(image: string): void {
+		const tool = this.image === image ? this.tool : undefined;
+		this.use(tool === undefined || tool === 'move' ? 'rectangle' : tool, image);
+		this.select(undefined);
+		this.#focusPicture();
+	}
+
+	/** Takes a tool for the marks of an image in view: by default of the one that is being marked. */
+	use(tool: MarkTool, image = this.image ?? this.saved.current.shown): void {
 		if (image !== undefined) {
-			if (this.tool === undefined) {
+			const current = this.image === image ? this.#current : undefined;
+			if (current === undefined) {
 				this.notices.announce(pageMessages.marking);
 			}
-			this.#set({ ...(this.#current ?? { image, past: [], future: [] }), tool });
+			this.#set({ ...(current ?? { image, past: [], future: [] }), tool });
 		}
 	}
 
@@ -89,7 +104,7 @@ export class Marking {
 	/** Shows the image as before; its marks stay. */
 	end(): void {
 		this.#set(undefined);
-		this.focus.request('detail');
+		this.#focusPicture();
 	}
 
 	/** @param index of a mark; `undefined` selects none */
@@ -131,7 +146,11 @@ export class Marking {
 		this.#write(left);
 		this.select(left.length === 0 ? undefined : Math.min(index, left.length - 1));
 		this.notices.announce(pageMessages.markDeleted(index + 1));
-		this.focus.request(left.length === 0 ? 'detail' : 'mark');
+		if (left.length === 0) {
+			this.#focusPicture();
+		} else {
+			this.focus.request('mark');
+		}
 	}
 
 	undo(): void {
@@ -142,6 +161,10 @@ export class Marking {
 	redo(): void {
 		const { past = [], future = [] } = this.#current ?? {};
 		this.#goTo(future.at(-1), { past: [...past, this.marks], future: future.slice(0, -1) });
+	}
+
+	#focusPicture(): void {
+		this.focus.request(this.saved.current.compared === undefined ? 'detail' : 'comparison');
 	}
 
 	#goTo(marks: Marks | undefined, steps: Pick<Session, 'past' | 'future'>): void {

@@ -80,7 +80,7 @@ export class PageView {
 		const { library, marking, search } = this.deps;
 		if (library.isImage(id)) {
 			this.open(id);
-			marking.use('rectangle');
+			marking.begin(id);
 		} else {
 			this.#marked = id;
 			search.run(everything);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { sectionsOf, formatFacts } from '../../../../src/features/recipes/facts.js';
 import type { GalleryImage } from '../../../../src/jobs/gallery.js';
+import { messages } from '../../../../src/messages.js';
 import type { Provenance } from '../../../../src/recipes/provenance.js';
 import { recipe } from '../../recipes/pngs.js';
 
@@ -64,6 +65,11 @@ suite('What is known of how an image was made', () => {
 		assert.equal(
 			facts.get('Rest of the Picture'),
 			'Restored 93\u{a0}% of the picture; the service had moved it by 4\u{a0}px, scaled it to 102\u{a0}% and repainted 30\u{a0}% of that.',
+		);
+		const { restored } = messages;
+		assert.equal(
+			restored({ share: 0.9, changed: 0, shift: 3, scale: 1, wasDeeper: true }),
+			'Restored 90\u{a0}% of the picture in 8 bits per color, where the original has 16; the service had moved it by 3\u{a0}px.',
 		);
 	});
 

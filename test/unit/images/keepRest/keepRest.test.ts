@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { alignmentOf, keepRest } from '../../../../src/images/keepRest/keepRest.js';
+import { keepRestInThread } from '../../../../src/images/keepRest/restThread.js';
 import type { Mark } from '../../../../src/images/marks.js';
 import { markedPixels } from '../../../../src/images/marks/areas.js';
 import type { Pixels } from '../../../../src/images/thumbnails/shrink.js';
+import { drawnPng } from '../../../formats/oddPictures.js';
 import { rare } from '../../../host/rare.js';
+import { bundleWorker } from '../thumbnails/bundle.js';
 import { pairOf, type Kind, type Manner } from './pairs.js';
 
 const rectangle = (x: number, y: number, width: number, height: number): Mark => ({
@@ -93,6 +99,25 @@ suite('Keeping the rest of a picture', () => {
 		const before = copyOf(original);
 		assert.notEqual(keepRest(original, answer, small), 'reframed');
 		assertKept(original, before, small);
+	});
+
+	test('says where the original has more bits for each color than the image', async () => {
+		const folder = await mkdtemp(path.join(tmpdir(), 'easel-rest-'));
+		const script = path.join(folder, 'worker.js');
+		try {
+			await bundleWorker(script);
+			for (const bitDepth of [8, 16] as const) {
+				const original = path.join(folder, `${String(bitDepth)}.png`);
+				await writeFile(original, drawnPng({ colorType: 2, bitDepth }));
+				const order = { original, answer: original, marks: small };
+				const file = path.join(folder, 'kept.png');
+				const done = await keepRestInThread({ ...order, file }, script);
+				assert.ok(done.type === 'restored');
+				assert.equal(done.figures.wasDeeper, bitDepth === 16 ? true : undefined);
+			}
+		} finally {
+			await rm(folder, { recursive: true });
+		}
 	});
 
 	/** Real dimensions; what a service does to a picture, each by itself and together. */

@@ -47,6 +47,12 @@ suite('actionsFor', () => {
 		assert.ok(!offers({ ...edited, exists: false }, 'replace'));
 	});
 
+	test('the rest is kept for an answer to marks that lacks it, as long as it is there', () => {
+		const answer = { ...image, lacksRest: true };
+		assert.ok(offers(answer, 'keepRest') && !offers(image, 'keepRest'));
+		assert.ok(!offers({ ...answer, exists: false }, 'keepRest'));
+	});
+
 	test('what the page cannot load, it can neither copy nor compare', () => {
 		const actions = actionsFor({ ...image, source: undefined }).flat();
 		assert.ok(!actions.includes('copyImage') && !actions.includes('compare'));

@@ -4,6 +4,8 @@ import {
 	besideIn,
 	byAge,
 	chainOf,
+	comparableIn,
+	countAsked,
 	failureOf,
 	imageIdsIn,
 	nextFocus,
@@ -61,6 +63,27 @@ suite('the images of a round', () => {
 		assert.equal(besideIn(slots, '3', -1), '0');
 		assert.equal(besideIn(slots, '0', -1), undefined);
 		assert.equal(besideIn(slots, '3', 1), undefined);
+	});
+});
+
+suite('the drafts of a round', () => {
+	const image = (id: string, restores?: string): StudioSlot => ({
+		...{ id, kind: 'image', ratio: 1 },
+		...(restores !== undefined && { restores }),
+	});
+	const slots = [image('a'), image('b'), image('c'), image('d'), image('A', 'a'), image('C', 'c')];
+	const images = (missing = '') =>
+		new Map(slots.map(({ id }) => [id, { exists: !missing.includes(id) }]));
+
+	test('are those that were asked for: an answer counts once with what was made of it', () => {
+		assert.equal(countAsked({ slots }), 4);
+		assert.equal(countAsked({ slots: slots.slice(1) }), 4, 'its answer was not found');
+	});
+
+	test('are compared as what is there of them, the rest of the original before all', () => {
+		assert.deepEqual(comparableIn({ slots }, images()), ['A', 'b', 'C', 'd']);
+		assert.deepEqual(comparableIn({ slots }, images('Cb')), ['A', 'c', 'd']);
+		assert.deepEqual(comparableIn({ slots: [...slots, image('e')] }, images()), []);
 	});
 });
 

@@ -470,6 +470,19 @@ suite('StudioStore', () => {
 			assert.deepEqual(marks(), ['make it green']);
 		});
 
+		test('are made on an image that is compared, too, until the comparison is left', () => {
+			store.view.compare(['1a', '2b']);
+			assert.equal(store.marking.tool, undefined);
+			store.marking.begin('2b');
+			store.marking.add(noted('make it blue'));
+			assert.deepEqual([store.marking.image, marks()], ['2b', ['make it blue']]);
+			assert.deepEqual(asked.at(-1), { type: 'edit', id: '2b', how: 'instead' });
+			store.marking.begin('1a');
+			assert.deepEqual([marks(), store.marking.canUndo], [[], false]);
+			store.view.open('2b');
+			assert.deepEqual([store.marking.tool, marks()], [undefined, ['make it blue']]);
+		});
+
 		test('come with a request that is repeated', () => {
 			const references = [edited('2c')];
 			store.receive({ type: 'compose', references, prompt: 'a fox', marks: [noted('here')] });

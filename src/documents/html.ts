@@ -76,7 +76,10 @@ export function imgTagOf(text: string, { start, end }: Span): Span | undefined {
 /** In UTF-16 code units, before a path and behind it. */
 const maxTag = 2000;
 
-/** Attributes, and expressions of templates and components: in quotes and braces, `>` ends no tag. */
-const attributes = String.raw`(?:[^"'<>{}]|"[^"]*"|'[^']*'|\{[^{}]*\}|\{\{[^{}]*\}\})*`;
-const headOfTag = new RegExp(String.raw`^<img\b${attributes}\ssrc\s{0,9}=\s{0,9}$`, 'i');
-const restOfTag = new RegExp(`^${attributes}>`);
+/*
+ * Attributes, and expressions of templates and components: in quotes and braces, `>` ends no tag.
+ * Literals, which are left out of bundles that do not need them.
+ */
+const headOfTag =
+	/^<img\b(?:[^"'<>{}]|"[^"]*"|'[^']*'|\{[^{}]*\}|\{\{[^{}]*\}\})*\ssrc\s{0,9}=\s{0,9}$/i;
+const restOfTag = /^(?:[^"'<>{}]|"[^"]*"|'[^']*'|\{[^{}]*\}|\{\{[^{}]*\}\})*>/;

@@ -968,6 +968,8 @@ export const agentMessages = {
 		'Easel does not know this job. Use the job that generate_image or edit_image has answered with.',
 	exportTakesLong: 'The export takes too long. Ask for a smaller width, or for webp.',
 	notExported: (why: string) => `There is no export: ${why}`,
+	linksNotUpdated: (path: string, why: readonly string[]) =>
+		`${path} is saved, but not every document shows it. ${why.join(' ')}`,
 	keyless:
 		'The call has no request_key, so the same arguments within 30 minutes are the same request.',
 	confirming: (caller: string) =>

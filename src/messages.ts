@@ -87,6 +87,8 @@ export const presetMessages = {
 	white: 'transparent parts become white',
 	tooHeavy: (reached: string) => `not possible: at least ${reached}`,
 	impossible: 'not possible',
+	linksLeft: (documents: readonly string[]) =>
+		`The links in ${list(documents, 3)} stay: LaTeX takes no WebP.`,
 };
 
 /** `93 %`, in one line. */

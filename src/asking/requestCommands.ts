@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { safeText } from '../editor/untrustedText.js';
 import type { UpdatedLinks } from '../generation/generatorServices.js';
 import type { GalleryImage } from '../jobs/gallery.js';
+import { presetMessages } from '../messages.js';
 import { ownReferences, type ImageRequest, type Operation } from '../jobs/request.js';
 import type { Draft } from './draft.js';
 import { draftAgain } from './target.js';
@@ -109,6 +111,12 @@ export async function runRequestCommand<Name extends keyof RequestCommands>(
 /** Has documents show an image on dark pages in the place of another one, in the form of their site. */
 export function linkPair(light: vscode.Uri, dark: vscode.Uri): Promise<UpdatedLinks> {
 	return runRequestCommand('updateLinks', 'edit', [{ from: light, to: light, dark }]);
+}
+
+/** Returns a sentence on the documents that cannot show an export, if there are any. */
+export function linksLeftWords({ left }: Pick<UpdatedLinks, 'left'>): readonly string[] {
+	const paths = left.map((one) => vscode.workspace.asRelativePath(vscode.Uri.parse(one, true)));
+	return paths.length === 0 ? [] : [presetMessages.linksLeft(paths.map((one) => safeText(one)))];
 }
 
 /** Lets the user change requests that have failed, one after another, those that are alike once. */

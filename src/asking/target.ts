@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { wordsOf } from '../editor/errorTexts.js';
 import type { CopyTarget } from '../documents/copyFiles.js';
+import { languageOfFile, takesImageFile } from '../documents/languages.js';
 import { ReadingTooSlowError } from '../documents/reading/reader.js';
 import { publishesFolder, siteImagesFolder, siteOfPage, sitesFor } from '../documents/sites.js';
 import { documentImagesFolder } from '../documents/writeImageLink.js';
@@ -269,7 +270,9 @@ async function withMaster(draft: Draft, target: Target): Promise<[Draft, Target]
 	const isChosen = output !== undefined || draft.target !== undefined;
 	const isNew = operation === 'generate' && regeneratedFrom === undefined;
 	const preset = isNew && !isChosen && root ? publishedPreset(scope) : undefined;
-	if (preset === undefined || root === undefined) {
+	const language = languageOfFile(parseUri(draft.document)?.path ?? '') ?? '';
+	const { format = '' } = parseExport(preset ?? '') ?? {};
+	if (preset === undefined || root === undefined || !takesImageFile(language, `.${format}`)) {
 		return [draft, target];
 	}
 	const publish = { preset, folder: target.folder };

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { DarkForm } from './generators.js';
-import { htmlAlt, htmlSource, withDot } from './html.js';
+import { htmlAlt, htmlSource, imgTagOf, withDot } from './html.js';
 import { linkText, relativeReference, type ResourceUri } from './imageLink.js';
 import { formatOf } from './languages.js';
 import { markdownAlt, mystImage } from './markdown.js';
@@ -108,20 +108,28 @@ interface Place extends Pair, LinkToPair, File {
 }
 
 function inMarkdown(place: Place): readonly Change[] | undefined {
-	const { text, span } = place;
+	const { text, span, pathSpan } = place;
 	const form = formOf(place);
 	if (/^!\[(?!\[)/.test(text.slice(span.start, span.start + 3))) {
 		return linkWriters[form](place);
 	}
-	if (tagAt(place) !== undefined) {
-		return form === 'fragments'
-			? twice(place, '', '#only-light', '#only-dark')
-			: form === 'none' || form === 'classes'
-				? undefined
-				: wrapped(place, isJsx(place));
+	const tag = imgTagOf(text, pathSpan);
+	if (tag !== undefined) {
+		// It has a dark variant, which the new one does not take the place of.
+		const isOfPair = pairedClass.test(text.slice(tag.start, tag.end));
+		return isOfPair
+			? undefined
+			: form === 'fragments'
+				? twice(place, '', '#only-light', '#only-dark')
+				: form === 'none' || form === 'classes'
+					? undefined
+					: wrapped(place, isJsx(place));
 	}
 	return form === 'classes' ? directives(place, mystBlock) : undefined;
 }
+
+/** Classes by which one picture of a pair is shown. */
+const pairedClass = /\bonly-(?:light|dark)\b|\bdark:(?:hidden|block)\b/;
 
 const linkWriters: Readonly<Record<DarkForm, (place: Place) => readonly Change[] | undefined>> = {
 	none: () => undefined,
@@ -130,7 +138,8 @@ const linkWriters: Readonly<Record<DarkForm, (place: Place) => readonly Change[]
 		const source = htmlPath(place, dark);
 		const image = htmlPath(place, light);
 		const title = titleOf(place);
-		if (source === undefined || image === undefined) {
+		// Attributes behind a link would be text behind a tag.
+		if (source === undefined || image === undefined || attributesBehind(place) !== '') {
 			return undefined;
 		}
 		if (isJsx(place)) {
@@ -153,7 +162,7 @@ const linkWriters: Readonly<Record<DarkForm, (place: Place) => readonly Change[]
 	attributes: (place) => {
 		const { text, eol, hasRule } = place;
 		const behind = attributesBehind(place);
-		if (isOfPair.test(behind)) {
+		if (pairedClass.test(behind)) {
 			return undefined;
 		}
 		const classed = (name: string) =>
@@ -276,14 +285,14 @@ function titleOf({ text, span, pathSpan }: Place): string {
 
 /** The tag of an image, wrapped into `<picture>`. */
 function wrapped(place: Place, isInJsx: boolean): readonly Change[] | undefined {
-	const { text, darkPath } = place;
-	const tag = tagAt(place);
+	const { text, pathSpan, darkPath } = place;
+	const tag = imgTagOf(text, pathSpan);
 	if (tag === undefined) {
 		return undefined;
 	}
 	const before = text.slice(Math.max(0, tag.start - maxTag), tag.start).toLowerCase();
 	const isInPicture = before.lastIndexOf('<picture') > before.lastIndexOf('</picture');
-	if (isInPicture || isOfPair.test(text.slice(tag.start, tag.end))) {
+	if (isInPicture || pairedClass.test(text.slice(tag.start, tag.end))) {
 		return undefined;
 	}
 	const source = sourceTag(srcsetAddress(darkPath), isInJsx);
@@ -292,19 +301,6 @@ function wrapped(place: Place, isInJsx: boolean): readonly Change[] | undefined 
 		{ start: tag.end, end: tag.end, newText: '</picture>' },
 	];
 }
-
-/** Returns the `<img>` that a path is the plain `src` of. */
-function tagAt({ text, pathSpan: { start, end } }: Place): Span | undefined {
-	const before = text.slice(Math.max(0, start - maxTag), start);
-	const [head] = /<img\b[^<>]*\ssrc\s{0,9}=\s{0,9}["']$/i.exec(before) ?? [];
-	const [rest] = /^["'][^<>]*>/.exec(text.slice(end, end + maxTag)) ?? [];
-	return head === undefined || rest === undefined
-		? undefined
-		: { start: start - head.length, end: end + rest.length };
-}
-
-/** Classes of a picture that has another one for dark pages already. */
-const isOfPair = /\b(?:only-light|only-dark|dark:hidden|dark:block)\b/;
 
 /** In UTF-16 code units. */
 const maxTag = 2000;
@@ -329,7 +325,7 @@ function twice(
 	if (lightEnd !== '' && path.includes('#')) {
 		return undefined;
 	}
-	const tag = tagAt({ text, pathSpan } as Place);
+	const tag = imgTagOf(text, pathSpan);
 	const whole = tag ?? span;
 	// A path of a definition is written where it is shown.
 	const isInline = whole.start <= pathSpan.start && pathSpan.end <= whole.end;

@@ -1,5 +1,6 @@
 import { altText } from '../images/altText.js';
 import { type LinkParts, type ImageLink, percentEncode } from './imageLink.js';
+import type { Span } from './span.js';
 
 /**
  * Returns the HTML of an image: `<img src="path" alt="alt">`. It reads the same in the template
@@ -53,3 +54,32 @@ const references: Readonly<Record<string, string>> = {
 	'|': '&#124;',
 	'`': '&#96;',
 };
+
+/**
+ * Returns the `<img>` that a path is the quoted `src` of, whatever its other attributes say; `undefined`
+ * where a program has a part in it and its end is not known.
+ */
+export function imgTagOf(text: string, { start, end }: Span): Span | undefined {
+	const from = Math.max(0, start - maxTag);
+	const found = [...text.slice(from, start).matchAll(/<img\b/gi)].at(-1);
+	const quote = text.charAt(start - 1);
+	if (found === undefined || !/["']/.test(quote) || text.charAt(end) !== quote) {
+		return undefined;
+	}
+	const at = from + found.index;
+	const [rest] = restOfTag.exec(text.slice(end + 1, end + maxTag)) ?? [];
+	return rest !== undefined && headOfTag.test(text.slice(at, start - 1))
+		? { start: at, end: end + 1 + rest.length }
+		: undefined;
+}
+
+/** In UTF-16 code units, before a path and behind it. */
+const maxTag = 2000;
+
+/*
+ * Attributes, and expressions of templates and components: in quotes and braces, `>` ends no tag.
+ * Literals, which are left out of bundles that do not need them.
+ */
+const headOfTag =
+	/^<img\b(?:[^"'<>{}]|"[^"]*"|'[^']*'|\{[^{}]*\}|\{\{[^{}]*\}\})*\ssrc\s{0,9}=\s{0,9}$/i;
+const restOfTag = /^(?:[^"'<>{}]|"[^"]*"|'[^']*'|\{[^{}]*\}|\{\{[^{}]*\}\})*>/;

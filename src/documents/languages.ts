@@ -51,6 +51,11 @@ export function formatOf(languageId: string): DocumentFormat | undefined {
 	return languages.find(({ ids }) => ids.includes(languageId))?.format;
 }
 
+/** Returns whether programs that read a language can show a file of this name: LaTeX has no WebP. */
+export function takesImageFile(languageId: string, name: string): boolean {
+	return formatOf(languageId) !== 'latex' || !/\.webp$/i.test(name);
+}
+
 /**
  * The language of a document in an editor: where VS Code has none for it, because its extension is not
  * installed, the one that its name says.

@@ -31,7 +31,9 @@ export const compareMessages = {
 	right: 'Select the image on the right',
 	new: 'New',
 	original: 'Original',
-	notRelated: 'Neither image was made from the other, so no original can be replaced.',
+	notRelated: 'Neither image was made from the other. Nothing was changed.',
+	noConcept: 'Easel made neither of these images, so it has no prompt for a brief.',
+	deciding: 'Another choice about these images is being carried out. Nothing else was changed.',
 	selectTwo: 'You can compare two images. Select exactly two.',
 	noImages: 'This workspace has no PNG, JPEG or WebP image to compare.',
 	paste: 'Paste or Drop an Image…',
@@ -966,6 +968,8 @@ export const agentMessages = {
 		'Easel does not know this job. Use the job that generate_image or edit_image has answered with.',
 	exportTakesLong: 'The export takes too long. Ask for a smaller width, or for webp.',
 	notExported: (why: string) => `There is no export: ${why}`,
+	linksNotUpdated: (path: string, why: readonly string[]) =>
+		`${path} is saved, but not every document shows it. ${why.join(' ')}`,
 	keyless:
 		'The call has no request_key, so the same arguments within 30 minutes are the same request.',
 	confirming: (caller: string) =>

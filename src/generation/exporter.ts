@@ -127,12 +127,18 @@ export class Exporter {
 		files: readonly ExportedFile[],
 		folder = vscode.Uri.joinPath(image, '..'),
 	): Promise<readonly SavedExport[]> {
-		const saved = [];
-		for (const { file, times } of files) {
-			const name = exportName(path.posix.basename(image.path), preset, times);
-			saved.push(await saveIn(folder, name, file));
+		const saved: SavedExport[] = [];
+		try {
+			for (const { file, times } of files) {
+				const name = exportName(path.posix.basename(image.path), preset, times);
+				saved.push(await saveIn(folder, name, file));
+			}
+			return saved;
+		} catch (error) {
+			// Half of a pair is named by nothing.
+			await this.remove(saved).catch(() => undefined);
+			throw error;
 		}
-		return saved;
 	}
 
 	/** Deletes new files that are as they were saved; returns those that have changed since. */

@@ -165,14 +165,13 @@ export class JobRunner implements vscode.Disposable {
 		entry: JobEntry,
 		state: StateNamed<'saved'>,
 	): Promise<{ readonly image?: GalleryImage; readonly note?: string }> {
-		const { marks, smallerReferences = false } = entry.request;
+		const { marks } = entry.request;
 		const [answer] = marks === undefined ? [] : savedImagesOf([{ ...entry, state }]);
 		if (answer === undefined) {
 			return {};
 		}
 		try {
-			const { gallery } = this.services;
-			const rest = await restoreRest(answer, this.services, gallery, smallerReferences);
+			const rest = await restoreRest(answer, this.services);
 			return rest.type === 'restored'
 				? { image: rest.image, note: messages.restored(rest.image.keptRest) }
 				: rest;

@@ -32,27 +32,42 @@ export type RestResult =
 	/** Why the whole answer is all that there is; without words where all of it was marked. */
 	| { readonly type: 'whole'; readonly note?: string };
 
+/** By the answers' places: a second click gets the image that the first one makes. */
+const underWay = new Map<string, Promise<RestResult>>();
+
 /**
  * Makes the child of an answer that is the original outside of the marks, beside it and in the gallery;
  * one that is there already is taken. The answer stays.
  *
  * @param answer image of the gallery that was edited with marks, as the service has sent it
  * @param known where the original is looked for by its bytes, where it no longer lies in its place
- * @param wasScaled true where a smaller copy of the original was sent, whose bytes are no one's
  * @throws {ImageError} and {@link ThumbnailError} where one of the two cannot be read; the system's error
  */
-export async function restoreRest(
+export function restoreRest(
 	answer: GalleryImage,
-	{ gallery, pixelWorker }: Pick<GeneratorServices, 'gallery' | 'pixelWorker'>,
-	known: KnownImages = gallery,
-	wasScaled = false,
+	services: RestServices,
+	known: KnownImages = services.gallery,
+): Promise<RestResult> {
+	const running =
+		underWay.get(answer.target) ??
+		makeRest(answer, services, known).finally(() => underWay.delete(answer.target));
+	underWay.set(answer.target, running);
+	return running;
+}
+
+type RestServices = Pick<GeneratorServices, 'gallery' | 'pixelWorker'>;
+
+async function makeRest(
+	answer: GalleryImage,
+	{ gallery, pixelWorker }: RestServices,
+	known: KnownImages,
 ): Promise<RestResult> {
 	const images = await known.list();
 	const earlier = await restoredOf(answer, images);
 	if (earlier !== undefined) {
 		return { type: 'restored', image: earlier };
 	}
-	const original = await originalFile(answer, images, wasScaled);
+	const original = await originalFile(answer, images);
 	if (original === undefined) {
 		const place = vscode.Uri.parse(answer.references[0] ?? '');
 		return {
@@ -94,9 +109,8 @@ const minShare = 0.005;
 
 /** Finds the file that was sent: in its place, or another one with its bytes. */
 async function originalFile(
-	{ references: [place], referenceHashes: [sha256] }: GalleryImage,
+	{ references: [place], referenceHashes: [sha256], smallerReferences, ...answer }: GalleryImage,
 	images: readonly GalleryImage[],
-	wasScaled: boolean,
 ): Promise<vscode.Uri | undefined> {
 	const others = images.filter((image) => image.sha256 === sha256 && sha256 !== undefined);
 	for (const target of [
@@ -109,7 +123,9 @@ async function originalFile(
 			: await placeOf(uri)
 					.sha256()
 					.catch(() => undefined);
-		if (found !== undefined && (found === sha256 || wasScaled)) {
+		// The bytes of a smaller copy are no one's; the answer itself may have been put there since.
+		const isOriginal = found === sha256 || (smallerReferences === true && found !== answer.sha256);
+		if (found !== undefined && isOriginal) {
 			return uri;
 		}
 	}

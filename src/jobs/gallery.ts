@@ -8,7 +8,8 @@ import { generationRequestSchema, ownReferences } from './request.js';
 
 const { operation, size, quality, style, withoutStyle, round, regeneratedFrom, workspaceFolder } =
 	generationRequestSchema.shape;
-const { background, origin, altText, publish, darkOf } = generationRequestSchema.shape;
+const { background, origin, altText, publish, darkOf, smallerReferences } =
+	generationRequestSchema.shape;
 
 /** Facts of a saved image, in one line of the gallery. */
 const galleryImageSchema = extensibleObject({
@@ -20,7 +21,7 @@ const galleryImageSchema = extensibleObject({
 	target: z.string(),
 	prompt: z.string(),
 	...{ operation, size, quality, style, withoutStyle, regeneratedFrom, workspaceFolder },
-	...{ background, origin, altText, publish, darkOf },
+	...{ background, origin, altText, publish, darkOf, smallerReferences },
 	/** URI of the file that was exported of it, which documents show. */
 	published: z.string().optional(),
 	/** Missing where the recipe that the image was found by has none. */
@@ -128,7 +129,7 @@ export function savedImagesOf(entries: readonly JobEntry[]): GalleryImage[] {
 		}
 		const { id, prompt, operation, size, quality, style, withoutStyle, round } = request;
 		const { background, regeneratedFrom, workspaceFolder, origin, altText, publish } = request;
-		const { darkOf, marks } = request;
+		const { darkOf, marks, smallerReferences } = request;
 		const { width, height, bytes, sha256 } = state.result;
 		const own = ownReferences(request);
 		return {
@@ -136,7 +137,7 @@ export function savedImagesOf(entries: readonly JobEntry[]): GalleryImage[] {
 			references: own.map(({ source }) => source),
 			referenceHashes: own.map((reference) => reference.sha256),
 			...{ style, withoutStyle, round, regeneratedFrom, workspaceFolder, origin, altText, publish },
-			...{ darkOf, marks, background, width, height, bytes, sha256 },
+			...{ darkOf, marks, smallerReferences, background, width, height, bytes, sha256 },
 		};
 	});
 }

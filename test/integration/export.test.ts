@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import * as vscode from 'vscode';
+import { registerRequestCommand } from '../../src/asking/requestCommands.js';
+import { exportForAgent } from '../../src/features/agents/exports.js';
+import { updateReferences } from '../../src/features/edit/references.js';
+import { Exporter } from '../../src/generation/exporter.js';
 import { inspectImage } from '../../src/images/inspect.js';
 import { readProvenance } from '../../src/recipes/provenance.js';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';
@@ -12,7 +17,7 @@ import { recipe } from '../unit/recipes/pngs.js';
 import { QuickPicks } from './quickPicks.js';
 import { ShownMessages } from './shownMessages.js';
 import { ShownProgress } from './shownProgress.js';
-import { inRoot, remove } from './workspace.js';
+import { inRoot, remove, setSetting } from './workspace.js';
 
 suite('Export…', () => {
 	let picks: QuickPicks;
@@ -142,6 +147,30 @@ suite('Export…', () => {
 		);
 	});
 
+	rare('tells an agent which documents do not show the export', async () => {
+		await writeFile(file('paper.tex'), '\\includegraphics{pier.png}');
+		const links = registerRequestCommand('updateLinks', 'edit', updateReferences);
+		const { extensionPath } = vscode.extensions.getExtension('easel.easel')!;
+		const worker = path.join(extensionPath, 'dist/thumbnails.js');
+		const exporter = new Exporter(file('storage'), worker);
+		try {
+			await assert.rejects(
+				exportForAgent({ image: file('pier.png'), update_links: true }, { exporter }),
+				/pier\.webp is saved, but not every document .*paper\.tex stay: LaTeX takes no WebP\./,
+			);
+		} finally {
+			links.dispose();
+		}
+	});
+
+	rare('leaves no half of a pair where the other half cannot be saved', async () => {
+		// Its name is too long for the larger one alone.
+		const name = `${'x'.repeat(249)}.png`;
+		await copyFile(file('pier.png'), file(name));
+		await assert.rejects(exportAs('webp @2x', name));
+		assert.deepEqual((await readdir(inRoot('exports'))).sort(), ['bare.png', 'pier.png', name]);
+	});
+
 	suite('of the images that the check finds too heavy', () => {
 		/** Pictures of noise, each about 700 kB. */
 		async function writeHeavy(...names: string[]): Promise<void> {
@@ -199,6 +228,30 @@ suite('Export…', () => {
 			await stat(inRoot('images/originals/a.png'));
 			await stat(file('b.png'));
 			await remove('images');
+		});
+
+		rare('goes on though no alternative text can be written', async () => {
+			await setSetting('easel.words.provider', 'off');
+			try {
+				await writeHeavy('a.png');
+				await writeFile(file('one.md'), '![](a.png)');
+				await writeFile(file('paper.tex'), '\\includegraphics{a.png}');
+				forgetLists();
+				const running = vscode.commands.executeCommand('easel.checkImages', uri(''));
+				const list = await picks.shownTicked(/findings/);
+				await picks.toggle(list, 'kB');
+				await picks.accept();
+				const pick = await picks.shown(/the heaviest/);
+				pick.value = 'webp 300';
+				await until(() => /\d kB$/.test(pick.items[0]?.description ?? ''), 'the weight of it');
+				await picks.accept();
+				await running;
+				await until(() => messages.texts.some((text) => /exported/.test(text)), 'the message');
+				assert.match(messages.texts.join(), /paper\.tex stay: LaTeX takes no WebP\./);
+				assert.equal(await textOf('one.md'), '![](a.webp)');
+			} finally {
+				await setSetting('easel.words.provider', undefined);
+			}
 		});
 
 		rare('keeps what came before Cancel', async () => {

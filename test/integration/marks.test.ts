@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import * as vscode from 'vscode';
+import type { ImageRequest } from '../../src/jobs/request.js';
 import type { Mark } from '../../src/images/marks.js';
 import { markedPixels } from '../../src/images/marks/areas.js';
 import { draftOf, requestToRegenerate, withOtherReferences } from '../../src/asking/draft.js';
@@ -65,12 +66,16 @@ suite('An edit with marks', () => {
 	const uri = (name: string) => vscode.Uri.joinPath(root(), 'marks', name);
 	const names = async () => (await readdir(inRoot('marks'))).sort();
 
-	async function edit(manner: EditManner): Promise<readonly vscode.Uri[] | undefined> {
+	async function edit(
+		manner: EditManner,
+		fields: Partial<ImageRequest> = {},
+	): Promise<readonly vscode.Uri[] | undefined> {
 		service.faults.add({ edit: manner });
 		return parts.generator.make([
 			imageRequest('the door', {
 				...{ operation: 'edit', marks, references: [{ source: uri('pier.png').toString() }] },
 				target: { folder: uri('').toString(), root: root().toString(), stem: 'pier-door' },
+				...fields,
 			}),
 		]);
 	}
@@ -198,6 +203,22 @@ suite('An edit with marks', () => {
 			assert.ok(changed.type === 'whole' && changed.note?.includes('has moved or changed'));
 		},
 	);
+
+	rare('is restored once by two clicks, and where a smaller copy was sent', async () => {
+		service = await openService();
+		await edit('repaint', { smallerReferences: true });
+		assert.match(service.requests.at(-1)!.references[0]!.contentType, /webp/);
+		const [restored, answer] = await parts.gallery.list();
+		assert.ok(restored?.keptRest && answer);
+		await unlink(inRoot('marks/pier-door-kept.png'));
+		const [one, other] = await Promise.all([
+			restoreRest(answer, parts),
+			restoreRest(answer, parts),
+		]);
+		assert.ok(one.type === 'restored' && one === other);
+		assert.deepEqual(await names(), ['pier-door-kept.png', 'pier-door.png', 'pier.png']);
+		await assertRestored('pier-door-kept.png');
+	});
 
 	rare('is restored by the next window where this one ends before', async () => {
 		service = await openService();

@@ -142,6 +142,15 @@ suite('What documents show of new images', () => {
 		}
 	});
 
+	rare('is the image itself in LaTeX, which takes no WebP', async () => {
+		await writeFile(inRoot('notes/paper.tex'), '\\begin{document}\n\n\\end{document}\n');
+		const editor = await vscode.window.showTextDocument(uri('notes/paper.tex'));
+		editor.selection = new vscode.Selection(1, 0, 1, 0);
+		await vscode.commands.executeCommand('easel.generateImage', { prompt: 'skiff', insert: true });
+		assert.match(editor.document.getText(), /\\includegraphics[^\n]*skiff(?:\.png)?\}/);
+		assert.deepEqual(await names('images'), ['skiff.png']);
+	});
+
 	test('is the image itself where no export can be made, which the message says', async () => {
 		await setSetting('easel.output.publish', 'webp 1kB');
 		const document = await generate('crane');

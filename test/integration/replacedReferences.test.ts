@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { saveDocument } from '../../src/editor/saveDocument.js';
-import { referencesTo, upToDate } from '../../src/features/edit/references.js';
+import { referencesTo, updateReferences, upToDate } from '../../src/features/edit/references.js';
 import { ShownProgress } from './shownProgress.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
@@ -108,6 +108,32 @@ suite('references to a replaced image', () => {
 		};
 		assert.deepEqual(await rename(old, renamed), texts('-1.png'));
 		assert.deepEqual(await rename(renamed, old), texts('.jpg'));
+	});
+
+	rare('come back by Undo in all documents that are there still', async () => {
+		const text = '![a](a.jpg)\n';
+		await write('one.md', text);
+		await write('two.md', text);
+		const { documents, undo } = await updateReferences([change]);
+		assert.equal(documents.length, 2);
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await vscode.workspace.fs.delete(uri('two.md'));
+		assert.deepEqual(await undo(), [uri('two.md').toString()]);
+		const document = await vscode.workspace.openTextDocument(uri('one.md'));
+		assert.equal(document.getText(), text);
+		await assert.rejects(Promise.resolve(vscode.workspace.fs.stat(uri('two.md'))));
+		assert.ok(await saveDocument(document));
+	});
+
+	rare('to an image that LaTeX cannot show stay as they are in its documents', async () => {
+		await write('paper.tex', '\\includegraphics{a.jpg}\n');
+		await write('page.md', '![a](a.jpg)\n');
+		const webp = { from: uri('a.jpg'), to: uri('a.webp') };
+		const { documents, left, undo } = await updateReferences([webp]);
+		assert.deepEqual(documents, [uri('page.md').toString()]);
+		assert.deepEqual(left, [uri('paper.tex').toString()]);
+		assert.deepEqual(await undo(), []);
+		assert.ok(await saveDocument(await vscode.workspace.openTextDocument(uri('page.md'))));
 	});
 
 	rare('are changed once where several images share a definition', async () => {

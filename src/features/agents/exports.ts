@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { runRequestCommand } from '../../asking/requestCommands.js';
+import { linksLeftWords, runRequestCommand } from '../../asking/requestCommands.js';
 import { wordsOf } from '../../editor/errorTexts.js';
 import { parseUri } from '../../editor/imageRequest.js';
 import { inspectUri } from '../../editor/images.js';
@@ -50,7 +50,12 @@ export async function exportForAgent(
 	const preset = exportWordsOf(wanted) ?? 'webp';
 	const exported = await publishInTime(source, { preset, folder }, exporter);
 	if (updatesLinks === true) {
-		await runRequestCommand('updateLinks', 'edit', [{ from: source, to: exported.uri }]);
+		const change = { from: source, to: exported.uri };
+		const links = await runRequestCommand('updateLinks', 'edit', [change]);
+		const why = [...links.notes, ...linksLeftWords(links)];
+		if (why.length > 0) {
+			throw new AgentError(agentMessages.linksNotUpdated(pathFor(exported.uri), why));
+		}
 	}
 	const { width, height } = await inspectUri(source);
 	const master = { path: pathFor(source), uri: source.toString(), width, height };

@@ -2,7 +2,11 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { askExport } from '../../asking/askExport.js';
 import { Estimates } from '../../asking/estimates.js';
-import { runRequestCommand, type LinkChange } from '../../asking/requestCommands.js';
+import {
+	linksLeftWords,
+	runRequestCommand,
+	type LinkChange,
+} from '../../asking/requestCommands.js';
 import { mastersFolder } from '../../asking/target.js';
 import type { Finding } from '../../documents/check/finding.js';
 import { commandButton } from '../../editor/commands.js';
@@ -93,6 +97,7 @@ export async function exportTicked(findings: readonly Finding[], deps: Services)
 		...(links.notes.length > 0
 			? links.notes
 			: [checkMessages.documentsShow(links.documents.length)]),
+		...linksLeftWords(links),
 		...problemWords(problems),
 	];
 	const undo = async () => {

@@ -27,7 +27,7 @@ interface Proposal {
  * Proposes alt texts, lets the user review them, and writes those that are accepted. A caption needs no
  * language model; for all others the user is asked once.
  *
- * @returns false where the user has cancelled
+ * @returns false where the user has cancelled the review
  */
 export async function proposeAltTexts(
 	findings: readonly Finding[],
@@ -59,7 +59,7 @@ export async function proposeAltTexts(
 			deps,
 		);
 		if (answers === undefined || !proposals.some(isReady)) {
-			return false;
+			return true;
 		}
 	}
 	const accepted = await review(proposals);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { mayExist } from '../../editor/files.js';
+import { mayExist, uriExists } from '../../editor/files.js';
 import { notify, runDetached, showError, withStatus } from '../../editor/messages.js';
 import { safeName, safeText } from '../../editor/untrustedText.js';
 import { asUri } from '../../asking/argument.js';
@@ -7,6 +7,7 @@ import { belongsHere } from '../../library/galleryLookup.js';
 import { labels } from '../../messages.js';
 import { runRequestCommand } from '../../asking/requestCommands.js';
 import type { Services } from '../../services.js';
+import type { UpdatedLinks } from '../../generation/generatorServices.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { draftsProtocol, maxDrafts } from '../../protocol/drafts.js';
 import type { Handlers } from '../../protocol/hostChannel.js';
@@ -97,18 +98,17 @@ export class DraftChoice extends ImagePanel<typeof draftsProtocol> {
 
 	protected override handlers(): Handlers<typeof draftsProtocol> {
 		return {
-			ready: async () => {
-				const pictures = await Promise.all(this.files.map((_file, index) => this.picture(index)));
-				this.send({ type: 'show', state: { drafts: [...this.files] }, pictures });
-			},
+			ready: () => this.#show(),
 			use: ({ index }) => {
 				const file = this.files[index];
 				if (file !== undefined && !this.#isChosen) {
 					// A second press would find the others gone.
 					this.#isChosen = true;
-					// The text has the keyboard while its links are looked for.
-					this.close();
-					runDetached(withStatus(compareMessages.usingDraft, this.#use(file)));
+					runDetached(
+						this.#useIfThere(file).finally(() => {
+							this.#isChosen = false;
+						}),
+					);
 				}
 			},
 			keepAll: () => {
@@ -120,12 +120,28 @@ export class DraftChoice extends ImagePanel<typeof draftsProtocol> {
 		};
 	}
 
+	async #show(): Promise<void> {
+		const pictures = await Promise.all(this.files.map((_file, index) => this.picture(index)));
+		this.send({ type: 'show', state: { drafts: [...this.files] }, pictures });
+	}
+
+	/** Uses a draft. In the place of one that has gone since, the page says so, and the others stay. */
+	async #useIfThere(file: string): Promise<void> {
+		if (!(await uriExists(vscode.Uri.parse(file, true)))) {
+			await this.#show();
+			return;
+		}
+		// The text has the keyboard while its links are looked for.
+		this.close();
+		await withStatus(compareMessages.usingDraft, this.#use(file));
+	}
+
 	/** Links the document to one draft and deletes the others; one Undo takes all of it back. */
 	async #use(file: string): Promise<void> {
 		const { deletedImages, history } = this.deps;
 		const chosen = vscode.Uri.parse(file, true);
 		const others = this.files.filter((other) => other !== file);
-		const relinked = new Map<string, readonly string[]>();
+		const relinked = new Map<string, UpdatedLinks>();
 		const notes: string[] = [];
 		for (const other of others) {
 			const change = { from: vscode.Uri.parse(other, true), to: chosen };
@@ -133,7 +149,7 @@ export class DraftChoice extends ImagePanel<typeof draftsProtocol> {
 			notes.push(...result.notes);
 			// A draft whose link could not be changed stays: the document shows it.
 			if (result.notes.length === 0) {
-				relinked.set(other, result.documents);
+				relinked.set(other, result);
 			}
 		}
 		const deleted: GalleryImage[] = [];
@@ -146,27 +162,40 @@ export class DraftChoice extends ImagePanel<typeof draftsProtocol> {
 			}
 		}
 		const undo = async () => {
-			for (const { id, target } of deleted) {
-				try {
-					const note = await deletedImages.restore(id);
-					if (note !== undefined) {
-						runDetached(notify('warning', note));
-					}
-					// It may have another name now.
-					const back = (await history.list()).find((one) => one.id === id)?.target ?? target;
-					const documents = relinked.get(target) ?? [];
-					if (documents.length > 0) {
-						const to = vscode.Uri.parse(back, true);
-						await runRequestCommand('updateLinks', 'edit', [{ from: chosen, to }], documents);
-					}
-				} catch (error) {
-					showError(error);
-				}
+			// The last one first: each set of links finds the documents as it left them.
+			for (const [target, links] of [...relinked].toReversed()) {
+				const image = deleted.find((one) => one.target === target);
+				await this.#bringBack({ target, id: image?.id }, links, chosen).catch(showError);
 			}
 		};
 		const words = compareMessages.draftUsed(safeName(chosen), deleted.length);
 		await notify('info', [words, ...notes.map((note) => safeText(note))].join(' '), [
 			{ label: labels.undo, run: undo },
 		]);
+	}
+
+	/**
+	 * Brings a draft back, with the links that it had.
+	 *
+	 * @param draft without an identifier where only its links were taken
+	 */
+	async #bringBack(
+		{ target, id }: { readonly target: string; readonly id: string | undefined },
+		links: UpdatedLinks,
+		chosen: vscode.Uri,
+	): Promise<void> {
+		const { deletedImages, history } = this.deps;
+		const note = id === undefined ? undefined : await deletedImages.restore(id);
+		if (note !== undefined) {
+			runDetached(notify('warning', note));
+		}
+		// It may have another name now.
+		const back = (await history.list()).find((one) => one.id === id)?.target ?? target;
+		const left = back === target ? await links.undo() : links.documents;
+		if (left.length > 0) {
+			// Documents that were changed since cannot say which links were those of this draft.
+			const change = { from: chosen, to: vscode.Uri.parse(back, true) };
+			await runRequestCommand('updateLinks', 'edit', [change], left);
+		}
 	}
 }

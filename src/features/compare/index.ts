@@ -47,9 +47,7 @@ export function registerCompare(deps: Services): vscode.Disposable {
 		registerCommand('easel.replaceImage', async (target) => {
 			const inFront = [...open].find(({ panel }) => panel.active);
 			if (target === undefined && inFront !== undefined) {
-				if (!(await inFront.decide('replace'))) {
-					runDetached(notify('info', compareMessages.notRelated));
-				}
+				await inFront.decide('replace');
 				return;
 			}
 			const made = await replaceImage(target, deps);

@@ -22,7 +22,11 @@ export type Images = Readonly<Record<Side, vscode.Uri>>;
 export class ComparisonPanel extends ImagePanel<typeof compareProtocol> {
 	/** Counts the versions of each file, so that the page does not show an old one. */
 	readonly #versions: Record<Side, number> = { left: Date.now(), right: Date.now() };
-	#isClosing = false;
+	readonly #watchers: Partial<Record<Side, vscode.Disposable>> = {};
+	/** Number of the last look at the images: an earlier one that takes longer is not shown. */
+	#look = 0;
+	/** The decision that is being carried out. */
+	#decision: Decision | undefined;
 
 	constructor(
 		panel: vscode.WebviewPanel,
@@ -36,8 +40,15 @@ export class ComparisonPanel extends ImagePanel<typeof compareProtocol> {
 		this.#follow('right');
 	}
 
+	override dispose(): void {
+		vscode.Disposable.from(...Object.values(this.#watchers)).dispose();
+		super.dispose();
+	}
+
 	/** Shows another image on the right. */
 	#put(right: vscode.Uri): void {
+		// What was looked at before is of another pair.
+		this.#look += 1;
 		this.images = { ...this.images, right };
 		this.panel.title = titleOf(this.images);
 		this.#follow('right');
@@ -50,6 +61,17 @@ export class ComparisonPanel extends ImagePanel<typeof compareProtocol> {
 			await notify('error', compareMessages.notPasted);
 		} else {
 			this.#put(pasted);
+		}
+	}
+
+	async #drop(uri: string): Promise<void> {
+		const image = vscode.Uri.parse(uri, true);
+		// A page can name any file, with `..` in its path, too.
+		const plain = image.with({ path: path.posix.normalize(image.path) });
+		if (vscode.workspace.getWorkspaceFolder(plain) === undefined) {
+			await notify('error', compareMessages.outsideWorkspace(safeName(image)));
+		} else {
+			this.#put(plain);
 		}
 	}
 
@@ -70,7 +92,17 @@ export class ComparisonPanel extends ImagePanel<typeof compareProtocol> {
 	async #mark(): Promise<void> {
 		const pair = await madePair(this.images, this.deps);
 		const image = pair && (await galleryImageAt(pair.made, this.deps.history));
-		await (image && runRequestCommand('mark', 'edit', image));
+		if (image === undefined) {
+			this.#sayOutdated(compareMessages.notRelated);
+			return;
+		}
+		await runRequestCommand('mark', 'edit', image);
+	}
+
+	/** Says why what the page offers cannot be done any more, and has it show what is there now. */
+	#sayOutdated(words: string): void {
+		runDetached(notify('info', words));
+		runDetached(this.#show());
 	}
 
 	/** Returns the image that Easel has made, the left one where it has made both, and the other one. */
@@ -90,10 +122,12 @@ export class ComparisonPanel extends ImagePanel<typeof compareProtocol> {
 
 	async #writeBrief(overlay: Omit<Overlay, 'uri'>): Promise<void> {
 		const concept = await this.#concept();
-		if (concept !== undefined) {
-			const { image, built } = concept;
-			await runRequestCommand('writeBrief', image.operation, image, [], { uri: built, ...overlay });
+		if (concept === undefined) {
+			this.#sayOutdated(compareMessages.noConcept);
+			return;
 		}
+		const { image, built } = concept;
+		await runRequestCommand('writeBrief', image.operation, image, [], { uri: built, ...overlay });
 	}
 
 	protected override handlers(): Handlers<typeof compareProtocol> {
@@ -108,15 +142,11 @@ export class ComparisonPanel extends ImagePanel<typeof compareProtocol> {
 			brief: ({ part, threshold }) => {
 				runDetached(this.#writeBrief({ part, threshold }));
 			},
-			paste: ({ bytes }) => this.#paste(bytes),
+			paste: ({ bytes }) => {
+				runDetached(this.#paste(bytes));
+			},
 			drop: ({ uri }) => {
-				const image = vscode.Uri.parse(uri, true);
-				// A page can name any file.
-				if (vscode.workspace.getWorkspaceFolder(image) !== undefined) {
-					this.#put(image);
-				} else {
-					runDetached(notify('error', compareMessages.outsideWorkspace(safeName(image))));
-				}
+				runDetached(this.#drop(uri));
 			},
 			save: () => {
 				runDetached(this.#save());
@@ -127,29 +157,36 @@ export class ComparisonPanel extends ImagePanel<typeof compareProtocol> {
 		};
 	}
 
-	/** Decides about the image that was made from the other one; returns `false` where none was. */
-	async decide(decision: Decision): Promise<boolean> {
-		const pair = await madePair(this.images, this.deps);
-		if (pair !== undefined && !this.#isClosing) {
-			// A second click would find the image gone.
-			this.#isClosing = decision === 'discard';
+	/** Carries out a decision about the image that was made from the other one. */
+	async decide(decision: Decision): Promise<void> {
+		if (this.#decision !== undefined) {
+			// A second click on the same button means the same.
+			if (this.#decision !== decision) {
+				await notify('info', compareMessages.deciding);
+			}
+			return;
+		}
+		this.#decision = decision;
+		try {
+			const pair = await madePair(this.images, this.deps);
+			if (pair === undefined) {
+				this.#sayOutdated(compareMessages.notRelated);
+				return;
+			}
 			if (decision === 'replace') {
 				// The text has the keyboard while its links are looked for.
 				this.close();
 			}
-			try {
-				const isDone = await carryOut(decision, pair, this.deps);
-				if (decision === 'replace' && !isDone) {
-					const { left, right } = this.images;
-					await runCommand('easel.compareImages', left, right);
-				} else if (decision !== 'replace' && isDone) {
-					this.close();
-				}
-			} finally {
-				this.#isClosing = false;
+			const isDone = await carryOut(decision, pair, this.deps);
+			if (decision === 'replace' && !isDone) {
+				const { left, right } = this.images;
+				await runCommand('easel.compareImages', left, right);
+			} else if (decision !== 'replace' && isDone) {
+				this.close();
 			}
+		} finally {
+			this.#decision = undefined;
 		}
-		return pair !== undefined;
 	}
 
 	showsOne(image: vscode.Uri | undefined): boolean {
@@ -177,7 +214,8 @@ export class ComparisonPanel extends ImagePanel<typeof compareProtocol> {
 				runDetached(this.#show());
 			}
 		};
-		this.subscriptions.push(
+		this.#watchers[side]?.dispose();
+		this.#watchers[side] = vscode.Disposable.from(
 			watcher,
 			watcher.onDidChange(changed),
 			watcher.onDidCreate(changed),
@@ -186,6 +224,7 @@ export class ComparisonPanel extends ImagePanel<typeof compareProtocol> {
 	}
 
 	async #show(): Promise<void> {
+		const look = ++this.#look;
 		const versions = { ...this.#versions };
 		const pair = await madePair(this.images, this.deps);
 		const made = pair?.side;
@@ -198,13 +237,12 @@ export class ComparisonPanel extends ImagePanel<typeof compareProtocol> {
 		const pasted = isPasted(this.images.right, this.deps) ? { isPasted: true } : {};
 		const isEmpty = pasted.isPasted && right.type === 'problem';
 		const shown = isEmpty ? { ...right, message: compareMessages.pasteHere } : right;
-		// A file that has changed meanwhile is on its way already, and must not be overtaken.
-		const newest = versions.left === this.#versions.left && versions.right === this.#versions.right;
-		if (newest) {
+		const isThere = left.type === 'image' && right.type === 'image';
+		const hasConcept = isThere && (await this.#concept()) !== undefined;
+		// What has changed meanwhile is on its way already, and must not be overtaken.
+		if (look === this.#look) {
 			const uris = { left: this.images.left.toString(), right: this.images.right.toString() };
-			const isThere = left.type === 'image' && right.type === 'image';
 			const asks = made !== undefined && isThere ? { made } : {};
-			const hasConcept = isThere && (await this.#concept()) !== undefined;
 			// Two drafts have nothing in common for a slider to lie between.
 			const mode = pair?.isRegenerated ? { mode: 'side' as const } : {};
 			this.send({

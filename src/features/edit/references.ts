@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { darkPairs, type LinkToPair } from '../../documents/darkPair.js';
-import { languageOfFile, languages } from '../../documents/languages.js';
+import { languageOfFile, languages, takesImageFile } from '../../documents/languages.js';
 import { decodePercent } from '../../documents/localPath.js';
 import { SearchStalledError } from '../../documents/reading/search.js';
 import { isNotebook, partsOf } from '../../documents/notebook.js';
@@ -12,15 +12,17 @@ import { withTwice } from '../../documents/srcset.js';
 import type { Span } from '../../documents/span.js';
 import { WordedError, wordsOf } from '../../editor/errorTexts.js';
 import { imagesOf } from '../../editor/documentImages.js';
-import { linkContextOf } from '../../editor/documents.js';
+import { documentAt, linkContextOf } from '../../editor/documents.js';
+import { mayExist } from '../../editor/files.js';
 import { notify } from '../../editor/messages.js';
 import { withJobProgress } from '../../editor/progress.js';
 import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
 import { readEditorSetting } from '../../editor/settings.js';
-import { safeName } from '../../editor/untrustedText.js';
+import { safeName, sentence } from '../../editor/untrustedText.js';
 import { codeOf } from '../../files/fsErrors.js';
 import type { LinkChange } from '../../asking/requestCommands.js';
 import type { UpdatedLinks } from '../../generation/generatorServices.js';
+import { log } from '../../log.js';
 import { replaceMessages } from '../messages.js';
 
 /** The changes that one document needs, as it was when they were worked out. */
@@ -254,10 +256,11 @@ export async function updateReferences(
 		documents = all.filter(({ edits }) => edits.length > 0);
 		left = all.filter((one) => one.left > 0).map(({ document }) => document.uri.toString());
 	} catch (error) {
-		if (error instanceof SearchStalledError || error instanceof SearchCancelledError) {
-			return { ...none, notes: [`${failed} ${wordsOf(error)}`] };
+		if (!(error instanceof SearchStalledError || error instanceof SearchCancelledError)) {
+			log.error('The links of documents could not be updated', error);
 		}
-		throw error;
+		// Callers have saved images before, and go on to offer Undo.
+		return { ...none, notes: [`${failed} ${sentence(wordsOf(error))}`] };
 	}
 	if (documents.length === 0) {
 		return { ...none, left, notes: [] };
@@ -315,7 +318,12 @@ async function undoReferences(
 	const changed: string[] = [];
 	const edit = new vscode.WorkspaceEdit();
 	for (const { uri, before, after, edits } of back) {
-		const document = await vscode.workspace.openTextDocument(uri);
+		const document = await documentAt(uri);
+		// The editor holds the text of a file for a while that was moved or deleted.
+		if (document === undefined || !(document.isDirty || (await mayExist(uri)))) {
+			changed.push(uri.toString());
+			continue;
+		}
 		const now = hashOf(document.getText());
 		if (now === after) {
 			for (const { start, end, newText } of edits) {
@@ -404,6 +412,10 @@ async function editsFor(
 				: darkPairs(now, places, language, { ...context, light: from, dark });
 			edits.push(...pairs.changes);
 			left += pairs.left;
+			continue;
+		}
+		if (!takesImageFile(language, to.path)) {
+			left += places.length;
 			continue;
 		}
 		const spans = places.map(({ pathSpan }) => pathSpan);

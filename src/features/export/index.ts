@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { askExport } from '../../asking/askExport.js';
 import { Estimates } from '../../asking/estimates.js';
-import { runRequestCommand } from '../../asking/requestCommands.js';
+import { linksLeftWords, runRequestCommand } from '../../asking/requestCommands.js';
 import { registerCommand } from '../../editor/commands.js';
 import { inspectUri } from '../../editor/images.js';
 import { notify, runDetached, type Button } from '../../editor/messages.js';
@@ -86,12 +86,16 @@ async function report(
 	const use = async () => {
 		const twice = second && path.posix.basename(second.uri.path);
 		const change = { from: image, to: first!.uri, twice };
-		const { documents, notes } = await runRequestCommand('updateLinks', 'edit', [change]);
+		const links = await runRequestCommand('updateLinks', 'edit', [change]);
+		const { documents, notes, left } = links;
 		const words =
-			documents.length === 0
-				? exportMessages.notShown(safeName(image))
-				: exportMessages.used(safeName(first!.uri), documents.length);
-		await notify('info', notes.length > 0 ? notes.join(' ') : words);
+			documents.length > 0
+				? [exportMessages.used(safeName(first!.uri), documents.length)]
+				: left.length === 0
+					? [exportMessages.notShown(safeName(image))]
+					: [];
+		const all = [...(notes.length > 0 ? notes : words), ...linksLeftWords(links)];
+		await notify('info', all.join(' '));
 	};
 	const undo = async () => {
 		for (const uri of await exporter.remove(saved)) {

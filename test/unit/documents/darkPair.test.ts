@@ -181,6 +181,31 @@ suite('A picture with another one for dark pages', () => {
 		}
 	});
 
+	test('leaves a tag whole whose other attributes have a > in them', () => {
+		const tag = '<img src="a.png" alt="File > Save">';
+		assert.equal(paired(tag), `<picture>${source}${tag}</picture>`);
+		const first = '<img alt="a > b" src="a.png">';
+		assert.equal(paired(first), `<picture>${source}${first}</picture>`);
+		const html = { document: '/w/docs/a.html', languageId: 'html' };
+		const template = '<img src="a.png" {% if x > 1 %}class="b"{% endif %} style={{ top: 1 }}>';
+		assert.equal(paired(template, html), `<picture>${source}${template}</picture>`);
+		assert.equal(paired('<img src="a.png" onLoad={() => { show(); }}>', html), undefined);
+	});
+
+	test('is not added to a picture that has another one for dark pages', () => {
+		for (const [generator, text] of [
+			['VitePress', '![A](a.png){.only-light}\n![A](b.png){.only-dark}\n'],
+			['Mintlify', '<img className="block dark:hidden" src="a.png" alt="A" />'],
+		] as const) {
+			assert.equal(paired(text, { site: siteOf(generator) }), undefined, generator);
+		}
+	});
+
+	test('is not written where attributes behind the link would be text on the page', () => {
+		const site = siteOf('MkDocs');
+		assert.equal(paired('![A](a.png){ width=300 }', { site }), undefined);
+	});
+
 	test('is written by the theme that the configuration names', () => {
 		const themeOf = (name: string, text: string) => sitesIn('/w', [name], () => text)[0]?.darkTheme;
 		assert.equal(themeOf('mkdocs.yml', 'theme: material\n'), 'material');

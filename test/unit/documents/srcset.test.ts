@@ -12,6 +12,14 @@ suite('A file of twice the dimensions', () => {
 		],
 		['<img src="pier.png" srcset="o.png 2x">', '<img src="pier.webp" srcset="o.png 2x">'],
 		['<img srcset="o.png 2x" src="pier.png">', '<img srcset="o.png 2x" src="pier.webp">'],
+		[
+			'<img alt="File > Save" src="pier.png">',
+			'<img alt="File > Save" src="pier.webp" srcset="pier@2x.webp 2x">',
+		],
+		[
+			'<img src="pier.png" alt="a > b" srcset="o.png 2x">',
+			'<img src="pier.webp" alt="a > b" srcset="o.png 2x">',
+		],
 		['![A](pier.png)', '![A](pier.webp)'],
 		['<source src="pier.png">', '<source src="pier.webp">'],
 		['<img src=pier.png>', '<img src=pier.webp>'],

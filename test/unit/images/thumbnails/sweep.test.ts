@@ -73,7 +73,4 @@ suite('images › thumbnails › sweep', () => {
 		sweep(folder, { bytes: 0, files: 0 }, now);
 		assert.deepEqual(left(), [...foreign, nameOf(1)].sort());
 	});
-
-	if (process.platform !== 'win32') {
-	}
 });

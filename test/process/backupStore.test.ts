@@ -16,9 +16,7 @@ import fs, {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { minBackupAgeMs, BackupStore } from '../../src/editor/backupStore.js';
-import { seeded } from '../unit/images/random.js';
 import { rare } from '../host/rare.js';
 import { bundle, failure, run, sha256OfBytes } from './support.js';
 
@@ -146,8 +144,6 @@ suite('backups', () => {
 			assert.deepEqual((await names()).sort(), [sha256, 'foreign'].sort());
 			assert.equal(await backups.has(sha256), true);
 		});
-
-		test('are not missed where there are none yet', () => backups.prune());
 	});
 
 	suite('that cannot be written', () => {
@@ -247,30 +243,6 @@ suite('backups', () => {
 				}
 			}
 		}
-
-		rare('that die in the middle leave no half copy under a name', async function () {
-			this.timeout(120_000);
-			const seed = Number(process.env['EASEL_SEED'] ?? Date.now() % 1_000_000);
-			console.log(`      seed ${String(seed)}`);
-			const random = seeded(seed);
-			const files = await Promise.all(
-				[8, 5, 2, 1].map((megabytes) => write(`${megabytes}.png`, randomBytes(megabytes * 1e6))),
-			);
-			for (let round = 0; round < 20; round++) {
-				await rm(folder(), { recursive: true, force: true });
-				await mkdir(folder());
-				const child = await open('keep', files);
-				await setTimeout(random() * 60);
-				await child.end('SIGKILL');
-				await assertSound();
-				for (const file of files) {
-					await backups.add(file);
-				}
-				await backups.prune(Date.now() + 2 * day);
-				assert.equal((await names()).length, files.length);
-				await assertSound();
-			}
-		});
 
 		rare('at once, while another one tidies, lose nothing', async function () {
 			this.timeout(120_000);

@@ -93,32 +93,9 @@ suite('files › exclusiveCopy', () => {
 		assert.notEqual((await stat(copied)).ino, (await stat(source)).ino);
 	});
 
-	test('retries a refusal as long as its options say', async () => {
-		let tries = 0;
-		mock.method(fs, 'mkdir', () => {
-			tries += 1;
-			return Promise.reject(Object.assign(new Error('refused'), { code: 'EBUSY' }));
-		});
-		const placing = copyToFreeName(source, workspace, options({ maxMs: 0 }));
-		await assert.rejects(placing, { code: 'EBUSY' });
-		assert.equal(tries, 1);
-	});
-
 	test('knows what it has placed from another file of the same bytes and name', async () => {
 		await writeFile(path.join(workspace, 'a.png'), await readFile(source));
 		assert.equal(await findPlaced(source, workspace, options()), undefined);
-	});
-
-	test('knows it from a file of the same number on another disk', async () => {
-		const file = await copyToFreeName(source, workspace, options({ system: 'linux' }));
-		const { stat } = fs;
-		mock.method(fs, 'stat', async (...given: Parameters<typeof stat>) => {
-			const found = await stat(...given);
-			return given[0] === file ? { ...found, dev: BigInt(found.dev) + 1n } : found;
-		});
-		assert.equal(await findPlaced(source, workspace, options()), undefined);
-		mock.restoreAll();
-		assert.equal(await findPlaced(source, workspace, options()), file);
 	});
 
 	test('makes a folder of its own where there is none, and says what refuses', async () => {

@@ -8,7 +8,6 @@ import { exportImage, TooHeavyError } from '../../src/images/exports/exportImage
 import type { ExportOptions } from '../../src/images/exports/order.js';
 import { ThumbnailError } from '../../src/images/thumbnails/thumbnailError.js';
 import {
-	drawnPng,
 	fourColorJpeg,
 	iccProfile,
 	primaries,
@@ -24,7 +23,6 @@ import {
 	pngOf,
 	quarters,
 	quartersOf,
-	turned,
 } from '../unit/images/thumbnails/pictures.js';
 
 suite('exports', () => {
@@ -84,13 +82,6 @@ suite('exports', () => {
 		});
 	}
 
-	test('shrink a much larger image to exact dimensions', async () => {
-		const wide = scene(3000, 400);
-		const { bytes } = await exported(wide, { format: 'png', width: 40, height: 40, fit: 'cover' });
-		const { width, height } = await pixelsOf(bytes);
-		assert.deepEqual([width, height], [40, 40]);
-	});
-
 	for (const [x, colors] of [
 		[0, 'rrbb'],
 		[0.5, 'rgby'],
@@ -138,49 +129,6 @@ suite('exports', () => {
 		});
 	}
 
-	test('draw a smooth gradient with a fine palette, and without noise that is heavy', async () => {
-		const canvas = createCanvas(160, 160);
-		const context = canvas.getContext('2d');
-		const gradient = context.createRadialGradient(40, 50, 0, 80, 80, 160);
-		gradient.addColorStop(0, '#7ab8d8');
-		gradient.addColorStop(1, '#1d3b53');
-		context.fillStyle = gradient;
-		context.fillRect(0, 0, 160, 160);
-		const image = canvas.toBuffer('image/png');
-		const { bytes } = await exported(image, { format: 'png', palette: true });
-		const { data: wanted } = await pixelsOf(image);
-		const { data: drawn } = await pixelsOf(bytes);
-		const error = drawn.reduce((sum, value, at) => sum + Math.abs(value - wanted[at]!), 0);
-		assert.ok(error / drawn.length < 0.45, String(error / drawn.length));
-		const whole = await exported(image, { format: 'png' });
-		assert.ok(bytes.length < whole.bytes.length * 0.75, `${bytes.length} ${whole.bytes.length}`);
-	});
-
-	test('enlarge an image without a shift: a mirrored one gives the mirrored export', async () => {
-		const canvas = createCanvas(40, 30);
-		const context = canvas.getContext('2d');
-		context.fillStyle = '#fff';
-		context.fillRect(0, 0, 40, 30);
-		for (const [left, top] of [
-			[7, 5],
-			[32, 5],
-			[7, 24],
-			[32, 24],
-		] as const) {
-			context.fillStyle = '#a00';
-			context.fillRect(left, top, 1, 1);
-		}
-		const options = { format: 'png', width: 94, height: 51, fit: 'cover' } as const;
-		const { bytes } = await exported(canvas.toBuffer('image/png'), options);
-		const { data, width, height } = await pixelsOf(bytes);
-		for (let y = 0; y < height; y++) {
-			for (let x = 0; x < width; x++) {
-				const [here, across] = [(y * width + x) * 4 + 1, (y * width + width - 1 - x) * 4 + 1];
-				assert.ok(Math.abs(data[here]! - data[across]!) <= 1, `${x} ${y}`);
-			}
-		}
-	});
-
 	test('draw a PNG with a palette of at most 256 colors, near to the image', async () => {
 		for (const isOpaque of [true, false]) {
 			const image = scene(200, 150, isOpaque);
@@ -202,21 +150,6 @@ suite('exports', () => {
 		const { data } = await pixelsOf(bytes);
 		const at = (40 * 50 + 2) * 4;
 		assert.ok(data.subarray(at, at + 3).every((value) => value > 250));
-	});
-
-	test('read 16 bits as 8, and every way to interlace', async () => {
-		const plain = drawnPng({ colorType: 6, bitDepth: 8 });
-		for (const interlaced of [false, true]) {
-			const deep = drawnPng({ colorType: 6, bitDepth: 16, interlaced });
-			const { bytes } = await exported(deep, { format: 'png' });
-			assert.equal(await difference(plain, bytes), 0);
-		}
-	});
-
-	test('turn an image as its orientation says', async () => {
-		const jpeg = (await encoder('jpeg'))(quarters(64, 32), { quality: 95 });
-		const { bytes } = await exported(turned(jpeg, 6), { format: 'png' });
-		assert.equal(await quartersOf(bytes), 'bryg');
 	});
 
 	test('convert the colors of a profile to sRGB, from every format', async () => {

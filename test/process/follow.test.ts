@@ -202,20 +202,6 @@ suite('jobs › follow', () => {
 			}
 		});
 
-		test('goes on where its question has no answer', async () => {
-			const sockets: Socket[] = [];
-			await worker(({ type }, socket) => type === 'taken' && socket.end(), [question]);
-			presence?.socket.server.on('connection', (socket) => sockets.push(socket));
-			const following = follow();
-			await until(() => events.length === 1, 'the question');
-			await new Promise(setImmediate);
-			assert.deepEqual(heard, []);
-			for (const socket of sockets) {
-				send(socket, ended(true));
-			}
-			assert.equal((await following).state, 'cancelled');
-		});
-
 		test('and does not answer is asked again, and never called dead', async () => {
 			const endsBy = new Date(Date.now() + 3_600_000).toISOString();
 			let connections = 0;
@@ -357,14 +343,6 @@ suite('jobs › follow', () => {
 				await writeFile(fileOf('image'), png);
 				assert.deepEqual(await follow(), { ...change, attempts, changedAt });
 			}
-		});
-
-		test('has left an unreported interruption, and behind it an image or none', async () => {
-			const interrupted = { state: 'interrupted', charge: 'unknown', reason: 'SIGTERM' } as const;
-			await stateIs(interrupted);
-			assert.deepEqual(await follow(), { ...interrupted, attempts, changedAt });
-			await writeFile(fileOf('image'), png);
-			assert.equal((await follow()).state, 'received');
 		});
 	});
 

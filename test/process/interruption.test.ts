@@ -47,24 +47,6 @@ suite('jobs › interruption', () => {
 		return reason;
 	}
 
-	test('by a signal has its name', () => {
-		for (const name of signals) {
-			const { message, cause } = endBy(name, name);
-			assert.deepEqual([message, cause], [name, undefined]);
-		}
-		assert.deepEqual(said, []);
-	});
-
-	test('by an uncaught error has its words, and all of it goes to the output', () => {
-		for (const name of exceptions) {
-			const error = new Error('first\nsecond');
-			const { message, cause } = endBy(name, error);
-			assert.deepEqual([message, cause], ['first\nsecond', error]);
-			assert.equal(endBy(name, 'a text').message, 'a text');
-			assert.deepEqual(said.splice(0), [`${error.stack!}\n`, 'a text\n']);
-		}
-	});
-
 	test('leaves ten seconds to the work, and holds nothing up', () => {
 		endBy('SIGTERM', 'SIGTERM');
 		assert.equal(process.exitCode, 1);

@@ -12,7 +12,6 @@ import {
 	writeFile,
 } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { saying } from '../unit/saying.js';
@@ -23,7 +22,6 @@ import {
 	listenLocally,
 	maxSocketPath,
 	removeSocket,
-	thisPlatform,
 	type SocketPlatform,
 } from '../../src/jobs/localSocket.js';
 import { ownFolder } from './support.js';
@@ -46,30 +44,6 @@ suite('jobs › local socket', () => {
 		await socket.close();
 	});
 
-	test('looks for a folder in the temporary ones, the shortest last', () => {
-		const { system, folders, uid } = thisPlatform();
-		assert.equal(system, process.platform);
-		assert.equal(uid, process.getuid?.());
-		assert.equal(folders[0], tmpdir());
-		assert.deepEqual([...folders].sort(), [...new Set([tmpdir(), '/tmp', '/var/tmp'])].sort());
-	});
-
-	test('has a path as long as a socket may have, and not a byte more', async () => {
-		const base = path.join(
-			folder.path,
-			'x'.repeat(maxSocketPath - folder.path.length - '//easel-xxxxxx/s'.length),
-		);
-		await mkdir(base, { recursive: true });
-		const socket = await listenLocally((one) => one.destroy(), platform(base));
-		assert.equal(Buffer.byteLength(socket.address), maxSocketPath);
-		await socket.close();
-		await mkdir(`${base}y`, { recursive: true });
-		await assert.rejects(
-			listenLocally(() => undefined, platform(`${base}y`)),
-			saying(/a path of 104 bytes is longer than the 103/),
-		);
-	});
-
 	test('is nowhere where the folder that was made is not ours, and that one is removed', async () => {
 		const other = { ...platform(folder.path), uid: 123_456 };
 		await assert.rejects(
@@ -77,20 +51,6 @@ suite('jobs › local socket', () => {
 			saying(/not private to you/),
 		);
 		assert.deepEqual(await readdir(folder.path), []);
-	});
-
-	test('carries what is said', async () => {
-		const socket = await listenLocally((one) => one.end('hello'), platform(folder.path));
-		const found = await connectLocally(socket.address);
-		assert.ok(typeof found !== 'string');
-		const [data] = (await once(found, 'data')) as [Buffer];
-		assert.equal(data.toString(), 'hello');
-		found.destroy();
-		await socket.close();
-		assert.equal(socket.server.listening, false);
-		for (const which of ['first', 'second']) {
-			socket.server.emit('error', new Error(`of the ${which} connection`));
-		}
 	});
 
 	test('is not waited for where its process hangs', async () => {
@@ -109,11 +69,6 @@ suite('jobs › local socket', () => {
 		}
 		await closed.promise;
 		await socket.close();
-	});
-
-	test('of a name that no system takes is not there', async () => {
-		assert.equal(await connectLocally(''), 'ERR_SOCKET_BAD_PORT');
-		assert.equal(await connectLocally('no\0name'), 'EINVAL');
 	});
 
 	test('says what to do where no folder will do', async () => {
@@ -175,15 +130,6 @@ suite('jobs › local socket', () => {
 			await chmod(path.dirname(mine), 0o700);
 			await removeSocket(mine, { ...platform(folder.path), uid: 123_456 });
 			await lstat(mine);
-		});
-
-		test('is left alone under another name, and on Windows, where there is none', async () => {
-			const address = await leave();
-			const renamed = path.join(path.dirname(address), 't');
-			await link(address, renamed);
-			await removeSocket(renamed, platform(folder.path));
-			await removeSocket(address, { ...platform(folder.path), system: 'win32' });
-			await Promise.all([lstat(address), lstat(renamed)]);
 		});
 
 		test('is all that is removed: other files stay, also day-old ones', async () => {

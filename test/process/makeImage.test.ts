@@ -221,21 +221,4 @@ suite('jobs › makeImage', () => {
 		}
 		assert.deepEqual(happened, []);
 	});
-
-	test('leaves what is over as it is, but for files without a use', async () => {
-		for (const [change, files] of [
-			[{ state: 'failed', failure }, ['image.part', ...rest]],
-			[{ state: 'cancelled', charge: 'notSent' }, ['image.part', ...rest]],
-			[{ state: 'discarded' }, ['image.part', 'references', ...rest]],
-		] as const) {
-			await mkdir(path.join(entry.folder, 'references'), { recursive: true });
-			await writeFile(path.join(entry.folder, 'image.part'), 'x');
-			await stateIs(change);
-			await writeFile(path.join(entry.folder, 'worker.1'), '{"cut off');
-			assert.deepEqual(await make(), entry.state);
-			await rm(path.join(entry.folder, 'worker.1'));
-			assert.deepEqual(await left(), files);
-		}
-		assert.deepEqual(happened, []);
-	});
 });

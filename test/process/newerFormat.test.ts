@@ -1,16 +1,7 @@
 // What this version does with the files of a made-up later one, which may be open in another window
 // or have been here before: nothing of them is changed, removed, or reported as something that it is not.
 import assert from 'node:assert/strict';
-import {
-	appendFile,
-	mkdir,
-	mkdtemp,
-	readdir,
-	readFile,
-	rm,
-	utimes,
-	writeFile,
-} from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { NewerFormatError } from '../../src/files/fileFormat.js';
@@ -306,17 +297,5 @@ suite('files of a later version', () => {
 				assert.equal((JSON.parse(line) as { format?: unknown }).format, 1, name);
 			}
 		}
-	});
-
-	test('of before the first: they have no version, and are read as ever', async () => {
-		const { folder, request, state } = await journal.create(requestOf());
-		await write(path.join(folder, 'request.json'), request);
-		await write(path.join(folder, 'state.json'), state);
-		await writeFile(path.join(folder, 'window.1'), '{}');
-		assert.deepEqual(await readEntry(folder), { folder, request, state });
-		assert.deepEqual(await readLease(folder, 'window'), { number: 1, owner: undefined });
-		const file = path.join(storage, 'gallery.jsonl');
-		await appendFile(file, `\n${JSON.stringify({ ...image, id: request.id })}`);
-		assert.deepEqual(await new Gallery(storage).list(), [{ ...image, id: request.id }]);
 	});
 });

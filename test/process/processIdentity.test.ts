@@ -10,10 +10,8 @@ import {
 	symlink,
 	writeFile,
 } from 'node:fs/promises';
-import type { Socket } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
-import { leaseOwnerSchema } from '../../src/jobs/leaseOwner.js';
 import {
 	becomePresent,
 	describeMachine,
@@ -45,45 +43,6 @@ suite('jobs › process identity', () => {
 	test('is alive as long as it listens, also beyond its time', async () => {
 		assert.equal(await ownerStatus(owner), 'alive');
 		assert.equal(await ownerStatus({ ...owner, endsBy: '2020-01-01T00:00:00.000Z' }), 'alive');
-	});
-
-	test('can be recorded, with the job that it works on', async () => {
-		const connected = Promise.withResolvers<Socket>();
-		const { endsBy } = owner;
-		const job = crypto.randomUUID();
-		const worker = await becomePresent(connected.resolve, { endsBy, job });
-		try {
-			assert.equal(worker.owner.job, job);
-			assert.equal(worker.owner.endsBy, endsBy);
-			assert.notEqual(worker.owner.id, owner.id);
-			for (const written of [worker.owner, owner]) {
-				const record: unknown = JSON.parse(JSON.stringify(written));
-				assert.deepEqual(leaseOwnerSchema.parse(record), record);
-				for (const name of Object.keys(leaseOwnerSchema.shape)) {
-					const { success } = leaseOwnerSchema.safeParse({ ...written, [name]: {} });
-					assert.equal(success, false, name);
-				}
-			}
-			// The asking process lets go at once.
-			assert.equal(await ownerStatus(worker.owner), 'alive');
-			const asking = await connected.promise;
-			asking.resume();
-			await once(asking, 'close');
-		} finally {
-			await worker.socket.close();
-		}
-	});
-
-	test('is found under other environment variables, for its address is recorded', async () => {
-		const before = process.env['TMPDIR'];
-		process.env['TMPDIR'] = await mkdtemp(path.join(tmpdir(), 'easel-nix-'));
-		try {
-			assert.equal(await ownerStatus(owner), 'alive');
-		} finally {
-			await rm(process.env['TMPDIR'], { recursive: true });
-			if (before === undefined) delete process.env['TMPDIR'];
-			else process.env['TMPDIR'] = before;
-		}
 	});
 
 	test('that was killed is gone, though its socket is still there', async () => {

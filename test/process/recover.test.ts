@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { mock } from 'node:test';
 import { inWords } from '../../src/easelError.js';
 import { createJob } from '../../src/jobs/createJob.js';
 import { factsOf } from '../../src/jobs/failure.js';
@@ -202,23 +201,6 @@ suite('jobs › recovery', () => {
 		assert.deepEqual(finished.sort(), over.map(({ folder }) => folder).sort());
 	});
 
-	test('waits for no window of another workspace but for an image that it has received', async () => {
-		const asked: string[] = [];
-		class Asked extends Leases {
-			override waitUntilFree(folder: string, name: string): Promise<boolean> {
-				asked.push(folder);
-				return super.waitUntilFree(folder, name);
-			}
-		}
-		const received = await job('other received', { state: 'received', result: resultOf() });
-		await job('other waiting', { state: 'waiting' });
-		await job('other saved', { state: 'saved', result: resultOf(), target: 'file:///a' });
-		await leases.dispose();
-		leases = new Asked();
-		await recovered(3);
-		assert.deepEqual(asked, [received.folder]);
-	});
-
 	const leaseNumber = async (folder: string) => (await readLease(folder, windowLease))?.number ?? 0;
 
 	test('lists an image of another workspace as soon as the window that has it has ended, as it stands then', async () => {
@@ -302,58 +284,6 @@ suite('jobs › recovery', () => {
 		]);
 		assert.equal(troubles.length, 1);
 	});
-
-	/** A journal that says something else than it should. */
-	const journalWith = (change: Partial<Pick<Journal, 'list'>>): Journal =>
-		Object.assign(new Journal(journal.root), change);
-
-	const listingOf = (...entries: JobEntry[]) =>
-		journalWith({
-			list: () => Promise.resolve({ entries, newer: [], damaged: [], unreadable: [] }),
-		});
-
-	/** Waits longer than a look at the journal and at a job takes. */
-	async function aLook(): Promise<void> {
-		for (let looks = 0; looks < 30; looks += 1) {
-			await journal.list();
-		}
-	}
-
-	for (const what of ['the journal', 'a job that it has taken']) {
-		test(`reads ${what} less and less often, as long as it cannot be read`, async () => {
-			const entry = await job('locked', { state: 'waiting' });
-			const file = path.join(entry.folder, 'state.json');
-			await rm(file);
-			await mkdir(file);
-			const refusing = journalWith({ list: () => Promise.reject(new Error('EMFILE')) });
-			mock.timers.enable({ apis: ['setTimeout'] });
-			try {
-				const unreadable = what === 'the journal' ? refusing : listingOf(entry);
-				const looking = recover(unreadable, leases, recovering());
-				const looksAfter = async (ms: number) => {
-					mock.timers.tick(ms);
-					await aLook();
-					return troubles.length;
-				};
-				assert.equal(await looksAfter(0), 1);
-				let looks = 1;
-				for (const waitMs of [1_000, 5_000, 30_000, 120_000, 120_000, 120_000]) {
-					assert.equal(await looksAfter(waitMs - 1), looks);
-					looks += 1;
-					assert.equal(await looksAfter(1), looks);
-				}
-				ending.abort();
-				await looking;
-				await recover(unreadable, leases, recovering());
-				assert.equal(troubles.length, looks, 'a window that has ended does not begin');
-				await rm(entry.folder, { recursive: true });
-				// What was waiting for the job is done with it.
-				assert.equal(await looksAfter(120_000), looks);
-			} finally {
-				mock.timers.reset();
-			}
-		});
-	}
 
 	for (const [what, change] of [
 		['failed', { state: 'failed', failure }],

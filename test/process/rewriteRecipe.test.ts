@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import fs, { readdir, readFile, symlink, truncate } from 'node:fs/promises';
+import { readdir, readFile, symlink, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { maxImageBytes } from '../../src/images/inspect.js';
@@ -11,7 +11,6 @@ import { drawPicture } from '../service/picture.js';
 import { padPng } from '../service/png.js';
 import { pixelsOf, pngChunk } from '../unit/images/thumbnails/pictures.js';
 import {
-	assertCloses,
 	caBX,
 	chunksOf,
 	inFolder,
@@ -240,33 +239,6 @@ suite('A recipe in a PNG', () => {
 			await assert.rejects(writeWithRecipe(file, at('b.png'), recipe), { code: 'TooLarge' });
 			assert.deepEqual(await readdir(path.dirname(file)), ['a.png']);
 		});
-	});
-
-	test('is not written where another program cuts the picture off meanwhile', async () => {
-		const { open } = fs;
-		await inFolder(async (at, write) => {
-			const file = await write('a.png', plain);
-			mock.method(fs, 'open', async (...given: Parameters<typeof open>) => {
-				if (path.basename(String(given[0])) === 'b.png.part') {
-					await truncate(file, plain.length - 20);
-				}
-				return open(...given);
-			});
-			const refusal = { name: 'PngError', kind: 'damaged' };
-			await assert.rejects(writeWithRecipe(file, at('b.png'), recipe), refusal);
-			assert.deepEqual(await readdir(path.dirname(file)), ['a.png']);
-		});
-	});
-
-	test('leaves nothing open, written or not', async () => {
-		await assertCloses(() =>
-			inFolder(async (at, write) => {
-				const file = await write('a.png', plain);
-				await writeWithRecipe(file, at('b.png'), recipe);
-				await writeWithoutRecipe(at('b.png'), at('c.png'));
-				await assert.rejects(writeWithRecipe(await write('d.png', caBX), at('e.png'), recipe));
-			}),
-		);
 	});
 
 	test('is not written where the copy cannot be made, and nothing stays behind', async () => {

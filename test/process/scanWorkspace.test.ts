@@ -163,26 +163,6 @@ suite('documents › missing › scan', () => {
 		assert.equal((await look(['b.md', 'a.md'])).complete, false, 'also where more follow');
 	});
 
-	test('ends behind 50 ms, or the first place', async () => {
-		await writeTree(folder, {
-			'a.md': links(1, 'a'),
-			'b.md': links(1, 'b'),
-			'c.md': links(1, 'c'),
-		});
-		for (const [ms, documents] of [
-			[100, 1],
-			[51, 1],
-			[50, 2],
-			[25, 3],
-			[0, 3],
-		] as const) {
-			let time = 1_000_000 - ms;
-			const answer = await look(['a.md', 'b.md', 'c.md'], folder, () => (time += ms));
-			assert.equal(answer.documents, documents, String(ms));
-			assert.equal(answer.open.length, 3 - documents);
-		}
-	});
-
 	test('says what could not be read, and goes on', async () => {
 		await writeTree(folder, {
 			'a.md': links(1),
@@ -280,42 +260,6 @@ suite('documents › missing › scan', () => {
 		assert.equal((await walk({ respectGitignore: false })).length, 15);
 	});
 
-	test('reads rules of a folder below as those at the top', async () => {
-		const rules = [
-			'# comment',
-			'#.md',
-			'   ',
-			'draft#',
-			'\\#a.md',
-			'\\!b.md',
-			'\\*.md',
-			'x\ufeff.md',
-		];
-		const files = ['#.md', 'c.md', 'draft#/d.md', '#a.md', '!b.md', 'x\ufeff.md', 'deep/e.md'];
-		for (const place of ['', 'below/']) {
-			await rm(path.join(folder, '.gitignore'), { force: true });
-			await writeTree(folder, {
-				[`${place}.gitignore`]: rules.join('\n'),
-				...Object.fromEntries(files.map((file) => [`${place}${file}`, ''])),
-			});
-			assert.deepEqual(
-				(await walk({ root: place })).map((file) => file.slice(place.length)),
-				['#.md', 'c.md', 'deep/e.md'],
-			);
-		}
-	});
-
-	test('takes a name in another case for the same where the system does', async () => {
-		await writeTree(folder, {
-			'.gitignore': 'UPPER.md\n',
-			'upper.md': '',
-			'a/.gitignore': 'Lower.md\n',
-			'a/lower.md': '',
-		});
-		const same = process.platform === 'win32' || process.platform === 'darwin';
-		assert.deepEqual(await walk(), same ? [] : ['a/lower.md', 'upper.md']);
-	});
-
 	test('takes no rules from a file that is only called alike, and a link for git’s own', async () => {
 		await writeTree(folder, {
 			'docs.gitignore': '*.md\n',
@@ -401,21 +345,6 @@ suite('documents › missing › scan', () => {
 			assert.deepEqual(await walk(), expected.sort(), JSON.stringify(round));
 		}
 		assert.ok(ignored > 250, String(ignored));
-	});
-
-	test('leaves out hidden files as well, and takes ./ for nothing at the beginning alone', async () => {
-		await writeTree(folder, { '.a.md': '', '.b/c.md': '', 'd./e.md': '', 'de.md': '' });
-		assert.deepEqual(await walk({ exclude: { '*.md': true } }), ['.b/c.md', 'd./e.md']);
-		assert.deepEqual(await walk({ exclude: { '**/c.md': true } }), ['.a.md', 'd./e.md', 'de.md']);
-		assert.deepEqual(await walk({ exclude: { 'd./e.md': true } }), ['.a.md', '.b/c.md', 'de.md']);
-		assert.deepEqual(await walk({ exclude: { './de.md': true } }), ['.a.md', '.b/c.md', 'd./e.md']);
-	});
-
-	test('leaves out nothing for a glob with a value that it cannot have', async () => {
-		await writeTree(folder, { 'a.md': '' });
-		for (const value of [null, 'true', 1, [], {}, { when: null }, { when: 5 }]) {
-			assert.deepEqual(await walk({ exclude: { '*.md': value } }), ['a.md'], JSON.stringify(value));
-		}
 	});
 
 	test('leaves out nothing for what is no glob', async () => {

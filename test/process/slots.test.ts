@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { inWords } from '../../src/easelError.js';
@@ -98,17 +98,6 @@ suite('jobs › slots', () => {
 		await window.release(first);
 		// The one that was given up may just have been about to take it.
 		assert.ok((await ask(window).slot).number >= 3);
-	});
-
-	test('are refused at once to what was given up before it was asked for, whichever others wait', async () => {
-		const window = openWindow();
-		const first = await ask(window).slot;
-		const waiting = ask(window);
-		const limit = () => 1;
-		await assert.rejects(window.acquire({ limit, signal: AbortSignal.abort() }), CancelledError);
-		waiting.giveUp();
-		await assert.rejects(waiting.slot, CancelledError);
-		await window.release(first);
 	});
 
 	test('are not taken away from the next one by one that is given up in any moment', async () => {
@@ -275,31 +264,6 @@ suite('jobs › slots', () => {
 		}
 	});
 
-	test('that are unclear for a moment, as where a worker is just ending, are not reported', async () => {
-		await mkdir(folderOf(0), { recursive: true });
-		const leases = new Leases();
-		windows.push(leases);
-		const endsBy = new Date(Date.now() + 60_000).toISOString();
-		const living = await becomePresent((each) => each.destroy(), { endsBy });
-		const acquire = leases.acquire.bind(leases);
-		let number = 0;
-		leases.acquire = async (...args) => {
-			// Another one has it at every look but the eighth, at which it is held by one that lives.
-			const owner = number === 7 ? living.owner : stranger();
-			await writeNextLease(folderOf(0), 'slot', number, number === 14 ? undefined : owner);
-			number += 1;
-			return acquire(...args);
-		};
-		try {
-			const window = new Slots(path.join(root, 'slots'), leases, at.journal, lookEveryMs);
-			const asked = ask(window);
-			assert.equal((await asked.slot).number, 16);
-			assert.deepEqual(asked.refusals, []);
-		} finally {
-			await living.socket.close();
-		}
-	});
-
 	test('are more than the service makes at a time: none is turned away twice, and none fails', async () => {
 		const one = await startImageService({
 			key: at.key,
@@ -323,26 +287,5 @@ suite('jobs › slots', () => {
 		} finally {
 			await one.close();
 		}
-	});
-
-	test('are waited for while it is unknown how many there are', async () => {
-		const window = openWindow();
-		const refusals: unknown[] = [];
-		// A file in the place of the folder: nothing can be looked at.
-		await mkdir(root, { recursive: true });
-		await writeFile(path.join(root, 'slots'), '');
-		const refused = Promise.withResolvers<void>();
-		const acquiring = window.acquire({
-			limit: () => 1,
-			signal: new AbortController().signal,
-			onRefusal: (error) => {
-				refusals.push(error);
-				refused.resolve();
-			},
-		});
-		await refused.promise;
-		await rm(path.join(root, 'slots'));
-		assert.equal((await acquiring).number, 1);
-		assert.match(String(refusals[0]), /EEXIST|ENOTDIR/);
 	});
 });

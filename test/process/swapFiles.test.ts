@@ -15,7 +15,6 @@ import {
 	swapFile,
 } from '../../src/editor/swapFiles.js';
 import { BackupStore } from '../../src/editor/backupStore.js';
-import { isNotFound } from '../../src/files/fsErrors.js';
 import { seeded } from '../unit/images/random.js';
 import { rare } from '../host/rare.js';
 import { bundle, failure, run, sha256OfBytes } from './support.js';
@@ -263,16 +262,6 @@ suite('swapping files', () => {
 					assert.notEqual(what, 'foreign', 'it is whole');
 				}
 			}
-		}
-	});
-
-	test('a file that goes away while it is copied is an error, not the end of the process', async () => {
-		await rm(backups.file(fresh));
-		// At once, so that making the copy takes longer than finding out that there is nothing.
-		const copies = Array.from({ length: 100 }, (_, index) => place.beside(`copy-${index}.png`));
-		const ends = await Promise.allSettled(copies.map((copy) => copy.copyFrom(backups.file(fresh))));
-		for (const end of ends) {
-			assert.ok(end.status === 'rejected' && isNotFound(end.reason));
 		}
 	});
 

@@ -229,14 +229,6 @@ suite('thumbnails', () => {
 			assert.deepEqual(await thumbnails.get(image), made);
 			assert.deepEqual(await readFile(made.file), whole);
 		});
-
-		test('another size is another thumbnail', async () => {
-			const image = { path: await write('a.png', noise(1)) };
-			const small = await thumbnails.get(image);
-			const large = await make({ maxSide: 300 }).get(image);
-			assert.deepEqual([small.width, large.width], [256, 300]);
-			assert.deepEqual(await thumbnails.get(image), small);
-		});
 	});
 
 	suite('what cannot be shown fails alone', () => {

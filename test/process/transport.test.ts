@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { getEventListeners, once } from 'node:events';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
@@ -8,7 +8,6 @@ import path from 'node:path';
 import { mock } from 'node:test';
 import tls, { type TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
-import { RequestError } from '../../src/service/errors.js';
 import {
 	defaultNetworkOptions,
 	openTransport,
@@ -19,7 +18,6 @@ import {
 	certificateFor,
 	connectProxy,
 	echoServer,
-	listen,
 	socksProxy,
 	type Certificate,
 	type Listening,
@@ -119,12 +117,6 @@ suite('service › transport', () => {
 		assert.equal(headers['host'], `localhost:${String(secure.port)}`);
 	});
 
-	test('takes an address as it is typed', () => {
-		const transport = openTransport('images.example.com/', defaultNetworkOptions, {});
-		assert.equal(transport.address, 'https://images.example.com');
-		assert.throws(() => openTransport('ftp://x', defaultNetworkOptions, {}), RequestError);
-	});
-
 	test('uses a new connection for every request, also side by side', async () => {
 		const before = plain.connections();
 		const transport = open(plainAddress());
@@ -151,15 +143,6 @@ suite('service › transport', () => {
 			const { headers } = await call(address, { extraCa: [certificate.cert] });
 			assert.deepEqual(headers, { servername, alpnProtocol: 'http/1.1' });
 		}
-	});
-
-	test('leaves no listener behind', async () => {
-		const transport = open(secureAddress(), { extraCa: [certificate.cert] });
-		const { signal } = new AbortController();
-		const socket = await transport.connect(signal);
-		assert.equal(getEventListeners(signal, 'abort').length, 0);
-		socket.destroy();
-		await once(socket, 'close');
 	});
 
 	test('lets TCP ask for a moment every 40 s whether the other side is there, on whatever way', async () => {
@@ -208,36 +191,6 @@ suite('service › transport', () => {
 			mock.timers.reset();
 			mock.restoreAll();
 		}
-	});
-
-	suite('failures of the connection', () => {
-		test('the other side hangs up before TLS stands, also through a proxy', async () => {
-			const own = await certificateFor(['127.0.0.1']);
-			for (const hangUp of [
-				(socket: net.Socket) => socket.destroy(),
-				(socket: net.Socket) => socket.resetAndDestroy(),
-				(socket: net.Socket) => socket.end(),
-			]) {
-				const server = await opened(
-					listen(
-						net.createServer((socket) => {
-							socket.once('data', () => hangUp(socket));
-						}),
-					),
-				);
-				const address = `https://localhost:${String(server.port)}`;
-				assert.equal(await codeOf(call(address)), 'ECONNRESET');
-				const plainProxy = await opened(connectProxy(server.port));
-				const secureProxy = await opened(connectProxy(server.port, { certificate: own }));
-				for (const proxy of [
-					addressOf(plainProxy),
-					`https://127.0.0.1:${String(secureProxy.port)}`,
-				]) {
-					const through = call(`https://${host}`, { extraCa: [own.cert], network: { proxy } });
-					assert.equal(await codeOf(through), 'ECONNRESET', proxy);
-				}
-			}
-		});
 	});
 
 	suite('certificates', () => {
@@ -296,13 +249,6 @@ suite('service › transport', () => {
 	});
 
 	suite('through a proxy', () => {
-		test('that hangs up is asked once, not without end', async () => {
-			const proxy = await opened(connectProxy(plain.port, { hangUp: true }));
-			const code = await codeOf(call(`http://${host}`, { network: { proxy: addressOf(proxy) } }));
-			assert.equal(code, 'PROXY_ECONNRESET');
-			assert.equal(proxy.connects.length, 1);
-		});
-
 		test('that speaks TLS, whose certificate is verified unless proxyStrictSSL is off', async () => {
 			const own = await certificateFor(['127.0.0.1', 'localhost']);
 			const proxy = await opened(connectProxy(secure.port, { certificate: own }));
@@ -323,17 +269,6 @@ suite('service › transport', () => {
 					'DEPTH_ZERO_SELF_SIGNED_CERT',
 				);
 			}
-		});
-
-		test('of the kind SOCKS 5', async () => {
-			const proxy = await opened(socksProxy(secure.port));
-			for (const scheme of ['socks5', 'socks5h', 'socks']) {
-				await call(`https://${host}`, {
-					extraCa: [certificate.cert],
-					network: { proxy: `${scheme}://us%40er:pw@127.0.0.1:${String(proxy.port)}` },
-				});
-			}
-			assert.deepEqual(proxy.targets.slice(0, 2), ['user us@er', `${host}:443`]);
 		});
 	});
 });

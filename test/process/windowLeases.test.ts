@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, renameSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { codeOf } from '../../src/files/fsErrors.js';
 import type { LeaseOwner } from '../../src/jobs/processIdentity.js';
-import { leaseFile, readLease, writeNextLease } from '../../src/jobs/leaseFiles.js';
-import { EaselError } from '../../src/easelError.js';
+import { readLease, writeNextLease } from '../../src/jobs/leaseFiles.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { until } from '../host/until';
 import { stranger } from './support.js';
@@ -43,15 +40,6 @@ suite('jobs › leases', () => {
 
 	const newFolder = () => mkdtemp(path.join(root, 'job-'));
 
-	/** Resolves in the turn after a file appears. */
-	async function appears(file: string): Promise<void> {
-		while (!existsSync(file)) {
-			await new Promise(setImmediate);
-		}
-	}
-
-	const awayOf = (folder: string) => `${folder}-away`;
-
 	/** Reads the number of the last lease, and whether it is held. */
 	async function lastOf(
 		folder: string,
@@ -72,15 +60,6 @@ suite('jobs › leases', () => {
 		assert.deepEqual(await lastOf(folder, 'slot'), [2, false]);
 	});
 
-	test('go to one part of a window that asks for them several times at once', async () => {
-		const folder = await newFolder();
-		const window = openWindow();
-		const acquired = await Promise.all(
-			Array.from({ length: 5 }, () => acquire(window, folder, 'again')),
-		);
-		assert.deepEqual(acquired, [1, 'own', 'own', 'own', 'own']);
-	});
-
 	test('that a worker has taken over are not released by the window', async () => {
 		const folder = await newFolder();
 		const window = openWindow();
@@ -91,46 +70,6 @@ suite('jobs › leases', () => {
 		await window.release(folder, 'slot', 1);
 		await window.dispose();
 		assert.deepEqual(await lastOf(folder, 'slot'), [2, true]);
-	});
-
-	test('that could not be released can be acquired again', async () => {
-		const folder = await newFolder();
-		const window = openWindow();
-		await acquire(window, folder, 'slot');
-		renameSync(folder, awayOf(folder));
-		await window.release(folder, 'slot');
-		// Another file is in the way.
-		await writeFile(folder, '');
-		await assert.rejects(acquire(window, folder, 'slot'), { code: 'ENOTDIR' });
-		await rm(folder);
-		renameSync(awayOf(folder), folder);
-		assert.equal(await acquire(window, folder, 'slot'), 1);
-	});
-
-	test('that were made although it seemed to fail are acquired by the next try', async () => {
-		const folder = await newFolder();
-		const window = openWindow();
-		const acquiring = acquire(window, folder, 'slot');
-		await appears(leaseFile(folder, 'slot', 1));
-		renameSync(folder, awayOf(folder));
-		await assert.rejects(acquiring, { code: 'ENOENT' });
-		renameSync(awayOf(folder), folder);
-		assert.deepEqual(await lastOf(folder, 'slot'), [1, true]);
-		assert.equal(await acquire(window, folder, 'slot'), 1);
-		await window.release(folder, 'slot');
-		assert.deepEqual(await lastOf(folder, 'slot'), [2, false]);
-	});
-
-	test('can be taken as soon as the window can prove its life', async () => {
-		const folder = await newFolder();
-		const window = openWindow();
-		if (process.platform !== 'win32') {
-			// No folder is ours then; pipes of Windows need none.
-			const foreign = mock.method(process as { getuid: () => number }, 'getuid', () => 4242);
-			await assert.rejects(acquire(window, folder, 'slot'), EaselError);
-			foreign.mock.restore();
-		}
-		assert.equal(await acquire(window, folder, 'slot'), 1);
 	});
 
 	test('are not waited for by a window that has them, but by one that has lost them', async () => {
@@ -145,30 +84,6 @@ suite('jobs › leases', () => {
 		await other.dispose();
 		assert.equal(await waiting, true);
 		assert.deepEqual(await lastOf(folder, 'window'), [5, true]);
-	});
-
-	test('are asked for again whatever was refused, as long as their folder is there', async () => {
-		const folder = await newFolder();
-		const link = path.join(root, 'link');
-		const circle = path.join(root, 'circle');
-		const leadTo = async (target: string) => {
-			await symlink(target, `${link}-next`, 'junction');
-			await rename(`${link}-next`, link);
-		};
-		// The state of its holder is unknown.
-		await writeNextLease(folder, 'window', 0, stranger());
-		await leadTo(folder);
-		const window = openWindow();
-		const refusals: unknown[] = [];
-		const waiting = window.acquireWhenFree(link, 'window', (error) => refusals.push(error));
-		assert.equal(await acquire(window, link, 'window'), 'unknown');
-		await symlink(circle, circle);
-		await leadTo(circle);
-		await until(() => refusals.length > 0, 'a refusal');
-		await writeNextLease(folder, 'window', 1, undefined);
-		await leadTo(folder);
-		assert.equal(await waiting, true);
-		assert.deepEqual([...new Set(refusals.map(codeOf))], ['ELOOP']);
 	});
 
 	test('taken over from the dead by many at once go to exactly one, over and over', async () => {

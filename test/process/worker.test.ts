@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { errorText } from '../../src/editor/errorTexts.js';
 import { sha256Of } from '../../src/images/hash.js';
 import { inspectImage } from '../../src/images/inspect.js';
@@ -125,23 +124,6 @@ suite('jobs › worker', () => {
 		assert.equal(existsSync(path.dirname(owner.address)), false);
 	});
 
-	test('has its slot until its end, gives it back then, and is over at once', async () => {
-		const entry = await at.create();
-		at.service.faults.add({ hold: true });
-		const slot = { folder: path.join(at.scratch, 'own-slot'), name: 'slot', number: 1 };
-		await mkdir(slot.folder);
-		await writeNextLease(slot.folder, slot.name, 0, undefined);
-		const { child, end } = speak();
-		child.stdin.write(toMessageLine(at.inputFor(entry, { slot })));
-		await at.service.waitForRequest(1, 'held');
-		const held = await readLease(slot.folder, slot.name);
-		assert.ok(typeof held?.owner === 'object');
-		assert.deepEqual([held.number, held.owner.job], [2, entry.request.id]);
-		at.service.releaseHeld();
-		assert.deepEqual(await end, { code: 0, output: '', said: [hello, { type: 'ready' }] });
-		assert.deepEqual(await readLease(slot.folder, slot.name), { number: 3, owner: undefined });
-	});
-
 	test('refuses what it does not understand, and says all of it in its output', async () => {
 		for (const [what, reason] of [
 			['rubbish\n', /^the order is no JSON$/],
@@ -235,56 +217,6 @@ suite('jobs › worker', () => {
 		const { child, end } = speak(await faultyWorker('passHours()'));
 		child.stdin.write(toMessageLine(at.inputFor(entry)));
 		assert.equal((await end).code, 1);
-	});
-
-	test('comes to its end where the disk refuses, or hangs, when it gives its slot back, with nothing changed of that end', async () => {
-		at.service.faults.add({ hold: true });
-		const pipe = JSON.stringify(path.join(at.scratch, 'pipe'));
-		const running = ['refuses', 'hangs'].map(async (how) => {
-			const entry = await at.create(how);
-			const folder = path.join(at.scratch, `slot-${how}`);
-			await mkdir(folder);
-			// A disk that hangs is waited for, for 5 s.
-			const worker = await faultyWorker(`hangAtLeases(${pipe})`, `hurry(5_000, ${pipe})`);
-			const { child, end } = speak(how === 'hangs' ? worker : script);
-			child.stdin.write(
-				toMessageLine(at.inputFor(entry, { slot: { folder, name: 'slot', number: 1 } })),
-			);
-			// Its own request: before that it is no worker yet.
-			await at.service.waitUntil(() =>
-				at.service.requests.some(
-					({ held, fields }) => held && fields.some(({ value }) => value === how),
-				),
-			);
-			const following = follow(entry);
-			await until(() => following.events.length > 0, 'the window to listen');
-			return { entry, folder, end, following };
-		});
-		const [refusing] = await Promise.all(running);
-		await rename(refusing!.folder, `${refusing!.folder}-away`);
-		await writeFile(refusing!.folder, '');
-		if (process.platform !== 'win32') {
-			await promisify(execFile)('mkfifo', [path.join(at.scratch, 'pipe')]);
-		}
-		at.service.releaseHeld();
-		for (const { entry, end, following } of await Promise.all(running)) {
-			assert.equal((await following.end).state, 'received');
-			const { output, said } = await end;
-			assert.deepEqual([output, said], ['', [hello, { type: 'ready' }]]);
-			assert.equal((await readState(entry.folder)).state, 'received');
-			await assertNoWorker(entry);
-		}
-	});
-
-	test('ends by itself at the time-out', async () => {
-		const entry = await at.create();
-		at.service.faults.add({ hold: true });
-		await at.start(entry, { timeoutMs: 400 });
-		const state = await follow(entry).end;
-		assert.equal(state.state, 'failed');
-		assert.equal(state.failure.kind, 'timeout');
-		assert.equal(state.failure.charge, 'unknown');
-		await assertNoWorker(entry);
 	});
 
 	/** Waits until the job stands where its fault holds it. */

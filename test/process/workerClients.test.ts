@@ -129,24 +129,4 @@ suite('jobs › worker’s clients', () => {
 		const [{ ageMs } = assert.fail()] = late.heard;
 		assert.ok(ageMs >= 19 && ageMs <= performance.now() - before, String(ageMs));
 	});
-
-	test('hear nothing but what may leave the worker', async () => {
-		clients = new WorkerClients(() => undefined, {
-			clean: (message) => ({ ...message, endpoint: '***' }),
-		});
-		const first = await open();
-		clients.notify(attempt);
-		for (const window of [first, await open()]) {
-			assert.deepEqual(await window.hears(attempt), [{ ...attempt, endpoint: '***' }]);
-		}
-	});
-
-	test('are left by the worker when they have what was said', async () => {
-		const { socket, hears } = await open();
-		const closed = once(socket, 'close');
-		clients.notify(ended);
-		clients.disconnect();
-		await closed;
-		assert.deepEqual(await hears(ended), [ended]);
-	});
 });

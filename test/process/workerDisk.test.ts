@@ -177,28 +177,6 @@ suite('jobs › worker, and what the disk does to it', () => {
 		await until(() => !isAlive(pid), 'the worker to end');
 	});
 
-	suite('ended by the system while the disk refuses', () => {
-		const refusals = {
-			'to give the image its name': { steps: ['rename'], file: '^image.part$', code: 'EPERM' },
-			'to read the image': { steps: ['open'], file: '^image.part$', code: 'EMFILE', after: 1 },
-		} as const;
-
-		for (const [what, refusal] of Object.entries(refusals)) {
-			test(`${what}: the window that follows makes the image of what is here`, async () => {
-				await writeFile(flag, '');
-				const { entry, pid } = await startWith(refusing(refusal));
-				const following = follow(entry);
-				await until(() => stalls(following).length === 1, 'the stall to be reported');
-				process.kill(pid, 'SIGTERM');
-				const end = await following.end;
-				assert.equal(end.state, 'received', JSON.stringify(end));
-				assert.deepEqual(await readFile(end.result.file), await at.pictureOf('a pier'));
-				assert.deepEqual(await readState(entry.folder), end);
-				assert.equal(at.service.requests.length, 1);
-			});
-		}
-	});
-
 	suite('refused for every state that it writes', () => {
 		/** Ends that the user has to see. */
 		const ends = {
@@ -219,27 +197,6 @@ suite('jobs › worker, and what the disk does to it', () => {
 			},
 		};
 		const fault = { steps: ['open'], file: '^state.json', code: 'EROFS' } as const;
-
-		for (const [what, { prompt, check }] of Object.entries(ends)) {
-			test(`reports ${what} to the windows, as not noted, and they note it`, async () => {
-				const { entry, pid } = await startWith(refusing(fault), prompt);
-				const windows = [follow(entry), follow(entry)];
-				await at.service.waitForRequest(1, 'held');
-				// One that comes late may find the end in the journal already, by the other one.
-				await until(() => windows.every(({ events }) => events.length > 0), 'both to listen');
-				await writeFile(flag, '');
-				at.service.releaseHeld();
-				for (const window of windows) {
-					const end = await window.end;
-					check(end);
-					const last = window.events.at(-1);
-					assert.equal(last?.type, 'ended');
-					assert.equal(last.isNoted, false);
-					assert.deepEqual(await readState(entry.folder), end);
-				}
-				await until(() => !isAlive(pid), 'the worker to end');
-			});
-		}
 
 		// Past its words one end is like another.
 		test('holds the image for a window that comes only then', async () => {

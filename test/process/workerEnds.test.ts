@@ -111,19 +111,6 @@ suite('jobs › worker, ended otherwise than by its work', () => {
 		});
 	}
 
-	test('is not reported in the words of another program that was tried before', async () => {
-		const other = path.join(at.scratch, 'other');
-		await writeFile(other, '#!/bin/sh\necho "error: unknown option $1" >&2\nexit 64\n');
-		await chmod(other, 0o755);
-		const entry = await at.create('a pier [fault hold]');
-		const pid = await startFor(entry, { programs: [other, process.execPath] });
-		await at.service.waitForRequest(1, 'held');
-		process.kill(pid, 'SIGKILL');
-		const end = await follow(entry).end;
-		assert.equal(end.state, 'interrupted');
-		assert.match(end.reason ?? '', /^job\.processEnded$/);
-	});
-
 	/** Node, started with an option. */
 	async function nodeWith(flag: string): Promise<string> {
 		const file = path.join(at.scratch, `node${flag}`);

@@ -43,13 +43,6 @@ export function reportPeak(): void {
 	});
 }
 
-/** Lets a timer of exactly so many milliseconds fire at once, as soon as this file exists. */
-export function hurry(ms: number, file: string): void {
-	const { setTimeout } = globalThis;
-	globalThis.setTimeout = ((then: () => void, waitMs: number, ...args: unknown[]) =>
-		setTimeout(then, waitMs === ms && existsSync(file) ? 0 : waitMs, ...args)) as typeof setTimeout;
-}
-
 /** Lets the waits between two attempts, of 3 s and more, take a tenth of that. */
 export function hurryAttempts(): void {
 	const { setTimeout } = timers;
@@ -68,20 +61,6 @@ export function passHours(): void {
 	const { setInterval } = globalThis;
 	globalThis.setInterval = ((then: () => void, ms: number, ...args: unknown[]) =>
 		setInterval(then, ms > 60 * 60 * 1000 ? 500 : ms, ...args)) as typeof setInterval;
-}
-
-/**
- * Lets the file system hang where it makes a lease, as a network's does whose server is gone: as
- * long as there is this pipe, which has no writer.
- */
-export function hangAtLeases(pipe: string): void {
-	const { link, open } = fs;
-	fs.link = async (...args) => {
-		if (existsSync(pipe)) {
-			await open(pipe);
-		}
-		await link(...args);
-	};
 }
 
 /** A step of the file system: `open` and `rename` with the path, the others of an open file. */

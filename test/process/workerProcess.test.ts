@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
@@ -16,7 +14,7 @@ import {
 } from '../../src/jobs/workerProcess.js';
 import { until } from '../host/until';
 import { inputFor } from '../unit/jobs/support.js';
-import { bundle, isAlive } from './support.js';
+import { isAlive } from './support.js';
 
 suite('jobs › worker process', () => {
 	let folder: string;
@@ -68,31 +66,6 @@ suite('jobs › worker process', () => {
 	}
 
 	/**
-	 * Holds the timers of exactly so many milliseconds, so that no test has to wait for them.
-	 *
-	 * @returns fires those that are held
-	 */
-	function holdTimers(ms: number): () => void {
-		const { setTimeout } = globalThis;
-		const held: (() => void)[] = [];
-		mock.method(
-			globalThis,
-			'setTimeout',
-			(then: () => void, waitMs: number, ...more: unknown[]) => {
-				if (waitMs === ms) {
-					held.push(then);
-				}
-				return setTimeout(waitMs === ms ? () => undefined : then, waitMs, ...more);
-			},
-		);
-		return () => {
-			held.splice(0).forEach((then) => {
-				then();
-			});
-		};
-	}
-
-	/**
 	 * Holds the steps in which the time of a start is counted.
 	 *
 	 * @returns ends it
@@ -127,86 +100,6 @@ suite('jobs › worker process', () => {
 		return wordsOf(error);
 	};
 
-	test('goes on when it stands, in a group of its own, and holds nothing of this process', async () => {
-		const timers = () =>
-			process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-		// By then the time of the test itself runs.
-		await new Promise(setImmediate);
-		const before = timers();
-		const go = path.join(folder, 'go');
-		const pid = await start(`hello(); ordered(() => say('ready'));
-			const { existsSync, readFileSync } = require('node:fs');
-			const looking = setInterval(() => {
-				if (existsSync(${JSON.stringify(go)})) {
-					clearInterval(looking);
-					const stat = '/proc/self/stat';
-					note(existsSync(stat) ? readFileSync(stat, 'utf8').split(' ')[4] : 'unknown');
-				}
-			}, 10);`);
-		assert.equal(timers(), before);
-		if (process.platform === 'linux') {
-			const files = (await readdir('/proc/self/fd')).map((name) => `/proc/self/fd/${name}`);
-			const opened = await Promise.all(files.map((file) => readlink(file).catch(() => '')));
-			assert.ok(!opened.some((file) => file.startsWith(folder)));
-		}
-		await writeFile(go, '');
-		assert.equal(await noted(), process.platform === 'linux' ? String(pid) : 'unknown');
-	});
-
-	test('is not started where this process can open no file, which is reported like every refusal', async () => {
-		const starter = await bundle(`import { closeSync, openSync } from 'node:fs';
-			import { startWorker } from './src/jobs/workerProcess.ts';
-			const files = [];
-			try {
-				for (;;) files.push(openSync('/dev/null'));
-			} catch {}
-			startWorker(JSON.parse(process.argv[2]!)).catch((error) => {
-				files.forEach((file) => closeSync(file));
-				console.log(error.name + ': ' + error.message);
-			});`);
-		const options = {
-			script: await script(`hello(); ordered(() => say('ready'));`),
-			input: input(),
-			programs: [process.execPath],
-		};
-		if (process.platform !== 'win32') {
-			const limited = ['-c', 'ulimit -n 64; exec "$0" "$@"', process.execPath];
-			const child = spawn('sh', [...limited, starter, JSON.stringify(options)], {
-				stdio: ['ignore', 'pipe', 'inherit'],
-			});
-			const [text] = (await once(child.stdout, 'data')) as [Buffer];
-			assert.match(text.toString(), /^WorkerError: worker\.notAllowed .*EMFILE/);
-		}
-		assert.ok((await startWorker(options)) > 0, 'otherwise it is');
-	});
-
-	test('that cannot even be ended holds nothing up', async () => {
-		const endDeadline = holdDeadline(30_000);
-		const starting = start(`hello(); ordered(() => { note(process.pid); stay(); });`, {
-			startTimeoutMs: 30_000,
-		});
-		const pid = (await noted()) as number;
-		const endPatience = holdTimers(2_000);
-		const kill = process.kill.bind(process);
-		const kills = [
-			mock.method(process, 'kill', () => true),
-			mock.method(ChildProcess.prototype, 'kill', () => true),
-		];
-		try {
-			endDeadline();
-			await until(() => kills[1]!.mock.callCount() > 0, 'it to be ended');
-			endPatience();
-			assert.match(await refusal(starting), /it took too long/);
-			assert.deepEqual(
-				kills.map((each) => each.mock.calls.map((call) => call.arguments)),
-				[process.platform === 'win32' ? [] : [[-pid, 'SIGKILL']], [['SIGKILL']]],
-			);
-		} finally {
-			mock.restoreAll();
-			kill(pid, 'SIGKILL');
-		}
-	});
-
 	test('has nothing of the key in its arguments and variables, and nothing of ours that it does not need', async () => {
 		const passed = ['LC_TEST', 'HTTP_PROXY', 'https_proxy', 'No_Proxy', 'SSL_CERT_DIR'];
 		const dropped = ['EASEL_PATH', 'PATHS', 'EASEL_LC_TEST', 'LC', 'HTTPX_PROXY', 'PROXY'];
@@ -240,14 +133,6 @@ suite('jobs › worker process', () => {
 			[...passed, ...dropped].filter((name) => env[name] === 'x'),
 			passed,
 		);
-	});
-
-	test('starts also where its folder takes no files', async () => {
-		const order = inputFor(
-			{ folder: path.join(folder, 'gone') },
-			{ address: 'https://a', key: 'k' },
-		);
-		assert.ok((await start(`hello(); ordered(() => say('ready'));`, { input: order })) > 0);
 	});
 
 	test('that refuses is not asked of another program', async () => {
@@ -302,20 +187,6 @@ suite('jobs › worker process', () => {
 				process.kill(pid, 'SIGKILL');
 			}
 		});
-	});
-
-	test('is looked for in every program, and what none of them does is said', async () => {
-		const message = await refusal(
-			start(`note(process.pid); stay();`, {
-				programs: ['/no/such/program', process.execPath, folder],
-				startTimeoutMs: 1_500,
-			}),
-		);
-		assert.match(message, /^VS Code does not allow Easel to start a process \(\/no\//);
-		assert.match(message, /\/no\/such\/program: .*ENOENT/);
-		assert.match(message, /node: it did not answer as a Node\.js process of ours would; /);
-		assert.match(message, /E[A-Z]+\)\. Install Node\.js 22\.15 or later.*PATH/);
-		assert.ok(!isAlive((await noted()) as number), 'what was started in vain is ended');
 	});
 
 	test('is not run by a Node that is too old, and never gets its order there', async () => {

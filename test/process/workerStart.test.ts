@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, mkdtemp, readFile, writeFile, stat } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { saying } from '../unit/saying.js';
 import { wordsOf } from '../../src/editor/errorTexts.js';
 import { readState, type JobEntry } from '../../src/jobs/jobFolder.js';
-import type { WorkerSettings } from '../../src/jobs/makeImage.js';
 import { WorkerError, type StartOptions } from '../../src/jobs/workerProcess.js';
 import { CancelledError } from '../../src/service/errors.js';
-import { defaultNetworkOptions } from '../../src/service/transport.js';
 import { killProcessesOf, processesOf } from '../host/processes';
 import { until } from '../host/until';
-import { rare } from '../host/rare.js';
-import { bundle, bundledWorker, follow, openWindow, run } from './support.js';
+import { bundledWorker, follow } from './support.js';
 import { useService } from './useService.js';
 
 suite('jobs › start of a worker', () => {
@@ -33,12 +29,6 @@ suite('jobs › start of a worker', () => {
 
 	function startFor(entry: JobEntry, options: Partial<StartOptions> = {}): Promise<number> {
 		return at.start(entry, { retry: 'never' }, { script, startTimeoutMs: 10_000, ...options });
-	}
-
-	function settings(): Promise<WorkerSettings> {
-		const { address } = at.service;
-		const network = defaultNetworkOptions;
-		return Promise.resolve({ address, key: at.key, network, timeoutMs: 60_000, retry: 'never' });
 	}
 
 	/** A program of the shell. What it is given on its standard input stands in `given` then. */
@@ -167,41 +157,6 @@ suite('jobs › start of a worker', () => {
 		await until(() => processesOf(at.root).length === 0, 'all of them to be gone');
 	});
 
-	rare('whose window is held up between the order and the answer: it is never killed', async () => {
-		at.service.faults.add({ hold: true });
-		const entry = await at.create();
-		// The window is a process of its own. Its thread stands still from the moment that the order is
-		// written until the request has been sent and the time of the start is over.
-		const window = await bundle(`import { readFileSync } from 'node:fs';
-			import { startWorker } from './src/jobs/workerProcess.ts';
-			const [script, text] = process.argv.slice(2);
-			const input = JSON.parse(text!);
-			// A busy machine takes more than a second to start Node.
-			const startTimeoutMs = 4000;
-			const hasSent = () => readFileSync(input.folder + '/state.json', 'utf8').includes('"waiting"');
-			const standStill = () => {
-				const since = performance.now();
-				while (!hasSent() || performance.now() - since < 2 * startTimeoutMs) {
-					Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-				}
-			};
-			const toJSON = () => {
-				setImmediate(standStill);
-				return input;
-			};
-			startWorker({ script: script!, input: { ...input, toJSON }, startTimeoutMs }).then(
-				(pid) => console.log(pid),
-				(error) => console.log(String(error)),
-			);`);
-		const input = JSON.stringify(at.inputFor(entry, { retry: 'never' }));
-		const child = run(window, script, input);
-		const [said] = (await once(child.stdout, 'data')) as [Buffer];
-		assert.match(said.toString(), /^\d+\n$/);
-		at.service.releaseHeld();
-		assert.equal((await follow(entry).end).state, 'received');
-		assert.equal(at.service.requests.length, 1);
-	});
-
 	test('by a program that starts Node as a process of its own leaves none when it is given up', async () => {
 		at.service.faults.add({ hold: true });
 		const hanging = path.join(at.root, 'hanging.js');
@@ -218,45 +173,6 @@ suite('jobs › start of a worker', () => {
 		await at.service.waitForRequest(1, 'held');
 		at.service.releaseHeld();
 		assert.equal((await follow(entry).end).state, 'received', 'and is followed like any other');
-	});
-
-	test('cancelled at any moment of it: what is said of the money is true', async () => {
-		const window = openWindow(at.root, at.journal);
-		await Promise.all(
-			Array.from({ length: 8 }, async (_, index) => {
-				const entry = await at.create(`pier ${String(index)} of 8`);
-				const cancelling = new AbortController();
-				const making = window.make(entry, {
-					settings,
-					worker: script,
-					limit: () => 8,
-					signal: cancelling.signal,
-				});
-				// From before it has begun to after it has ended, on a quick machine and a slow one.
-				setTimeout(
-					() => {
-						cancelling.abort();
-					},
-					24 * index ** 2,
-				);
-				const end = await making;
-				if (end.state === 'failed') {
-					// Something of the answer had arrived: that is stored, and paid for.
-					assert.equal(end.failure.charge, 'charged');
-					assert.ok((await stat(end.failure.answerFile ?? '')).size > 0);
-					return;
-				}
-				assert.ok(end.state === 'cancelled' || end.state === 'saved', JSON.stringify(end));
-				const isSent = at.service.requests.some(({ fields }) =>
-					fields.some(({ value }) => value === entry.request.prompt),
-				);
-				assert.ok(!isSent || end.state === 'saved' || end.charge !== 'notSent');
-				assert.deepEqual((await readState(entry.folder)).state, end.state);
-			}),
-		);
-		assert.deepEqual(window.troubles, []);
-		await window.close();
-		await until(() => processesOf(at.root).length === 0, 'all of them to be gone');
 	});
 
 	test('for a job that several are started for at once: exactly one sends', async () => {

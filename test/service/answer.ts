@@ -74,13 +74,6 @@ export async function imageAnswer(
 	pictures: PictureSizes,
 	place: (picture: Buffer) => string,
 ): Promise<Answer> {
-	const { answer } = effects;
-	if (answer === 'html') {
-		return textAnswer(200, 'text/html; charset=utf-8', html);
-	}
-	if (answer === 'empty') {
-		return textAnswer(200, 'application/json', '');
-	}
 	const picture = hasPicture(effects) ? await drawn(order, effects, pictures) : Buffer.alloc(0);
 	return {
 		status: 200,
@@ -179,35 +172,26 @@ async function drawnAs(
 }
 
 function* responseText(picture: Buffer, effects: Effects, link?: string): Generator<string> {
-	const { answer, extraFields, revisedPrompt } = effects;
+	const { answer, dataUri, extraFields, revisedPrompt } = effects;
 	const created = Math.floor(Date.now() / 1000);
-	yield `{${extraFields ? `${misleading},` : ''}"created":${created},"data":[`;
-	if (answer !== 'no-data') {
-		const before = [
-			...(extraFields ? [misleadingInItem] : []),
-			...(link === undefined ? [] : [`"url":${JSON.stringify(link)}`]),
-			...(answer === 'no-image' || link !== undefined ? [] : ['"b64_json":']),
-		];
-		yield `{${before.join(',')}`;
-		if (answer === 'null-image') {
-			yield 'null';
-		} else if (answer !== 'no-image' && link === undefined) {
-			yield `"${effects.dataUri ? 'data:image/png;base64,' : ''}`;
-			yield* base64Text(picture, answer);
-			if (answer === 'truncated-json') {
-				return;
-			}
-			yield '"';
-		}
-		const after = [
-			...(revisedPrompt === undefined ? [] : [`"revised_prompt":${JSON.stringify(revisedPrompt)}`]),
-			...(extraFields
-				? ['"seed":12345,"safety":{"flagged":false,"scores":[0,0.5,{"a":null}]}']
-				: []),
-		];
-		yield before.length > 0 && after.length > 0 ? `,${after.join(',')}}` : `${after.join(',')}}`;
+	yield `{${extraFields ? `${misleading},` : ''}"created":${created},"data":[{`;
+	if (extraFields) {
+		yield `${misleadingInItem},`;
 	}
-	yield `]${extraFields ? ',"usage":{"total":1,"details":[{"b64_json":"ZGVjb3k="}]},"z":null' : ''}}`;
+	if (link === undefined) {
+		yield `"b64_json":"${dataUri ? 'data:image/png;base64,' : ''}`;
+		yield* base64Text(picture, answer);
+		yield '"';
+	} else {
+		yield `"url":${JSON.stringify(link)}`;
+	}
+	if (revisedPrompt !== undefined) {
+		yield `,"revised_prompt":${JSON.stringify(revisedPrompt)}`;
+	}
+	if (extraFields) {
+		yield ',"seed":12345,"safety":{"flagged":false,"scores":[0,0.5,{"a":null}]}';
+	}
+	yield `}]${extraFields ? ',"usage":{"total":1,"details":[{"b64_json":"ZGVjb3k="}]},"z":null' : ''}}`;
 }
 
 // Fields that only look like the image, for a client that searches instead of reading.
@@ -218,20 +202,12 @@ const misleadingInItem =
 
 function* base64Text(picture: Buffer, answer: Effects['answer']): Generator<string> {
 	const half = Math.floor(picture.length / 2 / pieceSize) * pieceSize;
-	const end =
-		{
-			'truncated-json': Math.floor(picture.length / 2),
-			// Padding would end it.
-			endless: picture.length - (picture.length % 3),
-		}[answer as string] ?? picture.length;
+	// Padding would end an endless one.
+	const end = answer === 'endless' ? picture.length - (picture.length % 3) : picture.length;
 	for (let at = 0; at < end; at += pieceSize) {
 		const text = picture.toString('base64', at, Math.min(at + pieceSize, end));
 		// One character in the middle that is none of base64's.
 		yield answer === 'broken-base64' && at === half ? `${text.slice(0, 8)}!${text.slice(9)}` : text;
-	}
-	if (answer === 'wrong-length') {
-		// A character after the last whole group of four: a length that no base64 has.
-		yield 'A';
 	}
 	while (answer === 'endless') {
 		yield 'QUFB'.repeat(pieceSize / 4);

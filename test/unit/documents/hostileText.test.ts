@@ -3,7 +3,6 @@ import { posix } from 'node:path';
 import { convert } from '@asciidoctor/core';
 import MarkdownIt from 'markdown-it';
 import { parseFragment, serialize, type DefaultTreeAdapterTypes } from 'parse5';
-import { replaceAlt } from '../../../src/documents/replaceAlt';
 import { destinationFor } from '../../../src/documents/writeImageLink';
 import { altText } from '../../../src/images/altText';
 import { insertImage, marked } from './inserting';
@@ -92,38 +91,6 @@ suite('Hostile alt texts and paths', () => {
 				}
 			});
 		}
-	}
-
-	for (const [languageId, render, document] of [
-		['markdown', places['Markdown']![1], 'One ![old](i.png) two.'],
-		['markdown', places['Markdown']![1], '| a | b |\n|---|---|\n| ![old](i.png) | keep |'],
-		[
-			'markdown',
-			places['Markdown']![1],
-			'| a | b |\n|---|---|\n| <img src="i.png" alt="old"> | keep |',
-		],
-		// Files of this language are MDX in Docusaurus.
-		['markdown', renderMdx, 'One ![old](i.png) two.'],
-		['mdx', renderMdx, 'One ![old](i.png) two.'],
-		['mdx', renderMdx, 'One <img src="i.png" alt="old" /> two.'],
-		['html', places['HTML']![1], "<p>One <img alt='old' src='i.png'> two.</p>"],
-	] as const) {
-		test(`in the place of another in ${languageId} read back, and change nothing around them: ${JSON.stringify(document)}`, async () => {
-			const [link] = /!\[.*?\)|<img.*?>/.exec(document)!;
-			const around = without(await render(document));
-			for (const alt of hostile) {
-				const { start, end, text } = replaceAlt({ link, languageId }, alt)!;
-				const written = document.replace(link, () => link.slice(0, start) + text + link.slice(end));
-				const html = await render(written);
-				assert.deepEqual(
-					imagesInHtml(html),
-					[{ file: '/root/docs/i.png', alt: altText(alt) }],
-					written,
-				);
-				assert.equal(without(html), around, written);
-				assert.doesNotMatch(written, evaluated);
-			}
-		});
 	}
 
 	test('of a file that a link is changed to read back in a cell of Markdown', () => {

@@ -85,30 +85,6 @@ suite('behindIndivisible', () => {
 		'One ⟦<b>⟧two <!-- three',
 	]);
 
-	test('goes behind the blanks at the end of a line of marks', () => {
-		for (const marks of ['---', '* * *', '==', '+---+']) {
-			const text = `One\n${marks}  \nTwo`;
-			const end = 4 + marks.length;
-			const places = Array.from({ length: marks.length + 2 }, (_, at) => 5 + at);
-			assert.deepEqual(
-				places.map((offset) => behindIndivisible('markdown', text, offset)),
-				places.map((offset) => (offset < end ? end + 2 : offset)),
-			);
-		}
-	});
-
-	test('does not look for what is longer than a line or two', () => {
-		for (const [length, end] of [
-			[1500, 1500],
-			[1501, 700],
-		] as const) {
-			const line = `// ${'a '.repeat(1000)}`.slice(0, length - 1);
-			assert.equal(behindIndivisible('asciidoc', `One\n\n${line}b`, 705), end + 5);
-		}
-		assert.equal(behindIndivisible('markdown', `[a](${'b'.repeat(1497)})`, 4), 1502);
-		assert.equal(behindIndivisible('markdown', `[a](${'b'.repeat(1500)})`, 4), 4);
-	});
-
 	for (const format of ['markdown', 'mdx'] as const) {
 		test(`in ${format} the marks of a heading begin or end it, in every level`, () => {
 			for (let level = 1; level <= 6; level++) {

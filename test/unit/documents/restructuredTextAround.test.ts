@@ -52,18 +52,4 @@ suite('restructuredTextAround', () => {
 		'.. |one| image:: a.png\n   :alt¦: b',
 		'..one\n\n  t¦wo',
 	]);
-
-	test('looks so far up and down as any block goes', () => {
-		const code = `Code::\n\n${'  a\n'.repeat(1500)}`;
-		const line = (number: number) => 'Code::\n\n'.length + (number - 1) * 4 + 3;
-		assert.deepEqual(restructuredTextAround(code, line(998)), { start: 0, end: line(998) });
-		assert.equal(restructuredTextAround(code, line(999)), undefined);
-
-		const paragraph = (lines: number) => `One\n${'two\n'.repeat(lines)}  three`;
-		assert.deepEqual(restructuredTextAround(paragraph(998), 1), {
-			start: 0,
-			end: paragraph(998).length,
-		});
-		assert.equal(restructuredTextAround(paragraph(999), 1), undefined);
-	});
 });

@@ -131,40 +131,6 @@ suite('files › boundedRead', () => {
 		}
 	});
 
-	test('a file that grows while it is read in turns is read as far as the limit, and closed', async () => {
-		const { open } = promises;
-		const opened: promises.FileHandle[] = [];
-		let more = '';
-		mock.method(promises, 'open', async (...given: Parameters<typeof open>) => {
-			const handle = await open(...given);
-			const read = handle.read.bind(handle) as (...args: unknown[]) => Promise<unknown>;
-			Object.defineProperty(handle, 'read', {
-				value: async (...args: unknown[]) => {
-					await appendFile(at('a'), more);
-					more = '';
-					return read(...args);
-				},
-			});
-			opened.push(handle);
-			return handle;
-		});
-		for (const length of [1, 50, 95]) {
-			await writeFile(at('a'), 'short');
-			more = 'x'.repeat(length);
-			const text = `short${more}`;
-			assert.equal((await readBounded(at('a'), { maxBytes: 100 })).toString(), text);
-		}
-		for (const length of [96, 10_000]) {
-			await writeFile(at('a'), 'short');
-			more = 'x'.repeat(length);
-			await assert.rejects(readBounded(at('a'), { maxBytes: 100 }), { code: 'TooLarge' });
-		}
-		assert.deepEqual(
-			opened.map(({ fd }) => fd),
-			[-1, -1, -1, -1, -1],
-		);
-	});
-
 	test('a file that was exchanged after it was looked at is closed unread', async () => {
 		await writeFile(at('small'), 'x');
 		await writeFile(at('large'), 'x'.repeat(101));

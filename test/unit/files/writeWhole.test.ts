@@ -10,14 +10,7 @@ import fs, {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { mock } from 'node:test';
-import {
-	flushNames,
-	ignoreUnsupported,
-	makeFolder,
-	readWhole,
-	writeFlushed,
-	writeWhole,
-} from '../../../src/files/writeWhole.js';
+import { flushNames, makeFolder, writeFlushed, writeWhole } from '../../../src/files/writeWhole.js';
 import { onFlush } from './flushes.js';
 import { useFolder } from '../scratch.js';
 
@@ -184,28 +177,5 @@ suite('files › writeWhole', () => {
 		mock.method(fs, 'stat', () => Promise.reject(refusal('EIO')));
 		await assert.rejects(writeFlushed(unseen, 'text'), { code: 'EIO' });
 		assert.ok(!(await readdir(at())).includes('unseen'));
-	});
-
-	test('reads a text, and waits where that may pass', async () => {
-		await writeFile(file(), 'übung');
-		assert.equal(await readWhole(file()), 'übung');
-		await assert.rejects(readWhole(at('gone')), { code: 'ENOENT' });
-		await mkdir(at('a folder'));
-		await assert.rejects(readWhole(at('a folder')), { code: 'EISDIR' });
-	});
-
-	test('passes over nothing but that something cannot be flushed', () => {
-		for (const code of ['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']) {
-			ignoreUnsupported(refusal(code));
-		}
-		for (const code of ['EIO', 'ENOSPC', '']) {
-			const error = refusal(code);
-			assert.throws(
-				() => {
-					ignoreUnsupported(error);
-				},
-				(thrown) => thrown === error,
-			);
-		}
 	});
 });

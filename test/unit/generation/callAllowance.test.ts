@@ -44,13 +44,6 @@ suite('generation › calls that spend money', () => {
 		assert.equal(calls.reasonToAsk('oncePerSession', 2), 'many');
 	});
 
-	test('are counted by a clock of their own where none is given', () => {
-		const own = new CallAllowance();
-		own.allowForSession();
-		own.count(maxCallsPerMinute);
-		assert.equal(own.reasonToAsk('oncePerSession', 1), 'many');
-	});
-
 	test('count among those of the minute where the user has allowed each, too', () => {
 		calls.count(3);
 		calls.allowForSession();

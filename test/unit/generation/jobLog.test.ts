@@ -71,16 +71,6 @@ suite('generation › jobLog', () => {
 		]);
 	});
 
-	test('an identifier of the service is cut where it is none', () => {
-		const long = { ...failure, requestId: 'x'.repeat(1000) };
-		const [line = ''] = ofEvent({
-			...{ type: 'failed', ageMs: 0, attempt: 1 },
-			failure: long,
-			next: { action: 'stop' },
-		});
-		assert.match(line, /request id x{199}…: bad gateway$/);
-	});
-
 	test('a disk that refuses the image is logged, and one that takes it again', () => {
 		assert.deepEqual(ofEvent({ type: 'stalled', ageMs: 0, code: 'ENOSPC' }), [
 			`warn: ${id}: the disk refuses the image (ENOSPC); it is tried again.`,
@@ -88,13 +78,6 @@ suite('generation › jobLog', () => {
 		assert.deepEqual(ofEvent({ type: 'stalled', ageMs: 0 }), [
 			`warn: ${id}: the disk takes the image again.`,
 		]);
-	});
-
-	test('progress that the user sees is not logged', () => {
-		assert.deepEqual(ofEvent({ type: 'phase', ageMs: 0, phase: 'waiting' }), []);
-		const state: JobState = { ...common, state: 'cancelled', charge: 'unknown' };
-		assert.deepEqual(ofEvent({ type: 'ended', ageMs: 0, isNoted: true, state }), []);
-		assert.deepEqual(ofEnd(state), []);
 	});
 
 	test('each end is logged with its reason', () => {

@@ -126,16 +126,6 @@ suite('generation › progress words', () => {
 		}
 	});
 
-	test('count from now where the clock was set back meanwhile', () => {
-		const startedAt = '2026-01-01T10:00:00.000Z';
-		const progress = words();
-		progress.resume(
-			{ state: 'sending', changedAt: startedAt, attempts: [{ number: 1, startedAt }] },
-			Date.parse(startedAt) - 3_600_000,
-		);
-		assert.equal(progress.words, '0:00 · usually 2 to 3 minutes');
-	});
-
 	test('say that the image is here and is being saved, also after a reload', () => {
 		const state: JobState = {
 			...{ state: 'received', changedAt: '', attempts: [] },
@@ -244,13 +234,5 @@ suite('generation › progress words', () => {
 			const over = error.status === 429 ? 'when another image is done' : 'in 0 s';
 			assert.equal(progress.words, `${expected}. Retrying ${over}.`);
 		}
-	});
-
-	test('ask for no decision where nothing is left to decide', () => {
-		const progress = words();
-		progress.event(attempt(1));
-		const refused = new StatusError(inWords('no'), { status: 400, charge: 'rejected' });
-		progress.event(failed(refused, { action: 'stop' }));
-		assert.equal(progress.words, '0:00 · usually 2 to 3 minutes');
 	});
 });

@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import OpenAI, { APIError, AzureOpenAI, toFile } from 'openai';
-import { generate as selfSigned } from 'selfsigned';
 import ts from 'typescript';
 import { callService } from '../../../src/service/client.js';
 import { offerOf, serviceIds, services } from '../../../src/service/services.js';
 import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
 import { rare } from '../../host/rare.js';
-import { formatOf, key, pictureOf, reference, withService } from '../../service/helpers.js';
+import { formatOf, key, reference, withService } from '../../service/helpers.js';
 import { blockedWord, type MannerName } from '../../service/manners.js';
 
 /** Set-up of the client for each service, and the fields that it states. */
@@ -150,17 +149,6 @@ suite('The types of the official client', () => {
 		assert.match(problem!, /'unheardOf' does not exist in type/);
 		assert.deepEqual(others, []);
 	});
-});
-
-test('The stand-in service speaks https with a given certificate', async () => {
-	const pems = await selfSigned([{ name: 'commonName', value: 'localhost' }]);
-	await withService(
-		async (service, client) => {
-			assert.match(service.address, /^https:/);
-			pictureOf(await client.generate());
-		},
-		{ tls: { key: pems.private, cert: pems.cert } },
-	);
 });
 
 function pictureIn({ data }: OpenAI.ImagesResponse): string {

@@ -167,11 +167,6 @@ for (const id of serviceIds) {
 			}
 		});
 
-		test('is waited for however slow it is', async () => {
-			service.faults.add({ delay: 1500, times: 1 });
-			await call();
-		});
-
 		test('is asked again where it is busy, but not by a single call', async () => {
 			for (const retryAfter of [undefined, 7]) {
 				service.faults.add({ status: 429, times: 1, retryAfter });

@@ -120,14 +120,6 @@ suite('fileNameFrom', () => {
 		documentBaseName: 'Getting Started',
 	};
 
-	test('keeps its length also where the name of a device has to be changed', () => {
-		for (const start of ['con.', 'lpt1.']) {
-			const name = fileNameFrom(`${start}${'a'.repeat(900)}`, values);
-			assert.ok(Buffer.byteLength(name) <= 200 + '.png'.length, name);
-			assert.ok(!/^(con|lpt1)\./.test(name), name);
-		}
-	});
-
 	const names = (sentence: string, cases: Record<string, string>, changed = values) =>
 		test(sentence, () => {
 			for (const [pattern, name] of Object.entries(cases)) {
@@ -237,18 +229,6 @@ suite('fileNameFrom', () => {
 				error instanceof FileNameError &&
 				wordsOf(error) === 'The file name pattern has 1,001 characters. Use at most 1,000.',
 		);
-	});
-
-	test('makes a safe name from whatever pattern and document there are', () => {
-		const random = seeded(2);
-		for (let round = 0; round < 500; round++) {
-			const pattern = randomText(random, 60).replace(/[/\\$]/g, '');
-			const documentBaseName = randomText(random, 60);
-			const name = fileNameFrom(`${pattern}\${documentBaseName}`, { ...values, documentBaseName });
-			assertSafe(name, `${JSON.stringify(pattern)} ${JSON.stringify(documentBaseName)}`);
-			assert.match(name, /\.png$/);
-			assert.ok(Buffer.byteLength(name) <= 210);
-		}
 	});
 
 	test('makes names that the file system takes and returns as they are', async () => {

@@ -7,7 +7,6 @@ import { notedText } from '../../../src/editor/errorTexts.js';
 import {
 	deliver as deliverTo,
 	lookAfterSaved,
-	removeAll,
 	removeFiles,
 	type Destination,
 	type Recipes,
@@ -434,13 +433,5 @@ suite('jobs › deliver', () => {
 				assert.deepEqual(troubles, []);
 			});
 		});
-	});
-
-	test('removes what it can where one file cannot be removed', async () => {
-		const image = path.join(entry.folder, 'image');
-		await removeAll(['no\0name', image]);
-		assert.ok(!(await readdir(entry.folder)).includes('image'));
-		assert.match(troubles.join(), /^A file could not be removed/);
-		assert.equal(troubles.length, 1);
 	});
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Destination } from '../../../src/jobs/deliver.js';
@@ -24,24 +24,7 @@ suite('jobs › diskDestination', () => {
 		});
 	});
 
-	const uriOf = (name: string) => pathToFileURL(path.join(folder, name)).href;
 	const onReserve = () => Promise.resolve();
-
-	test('puts an image under the first name that is free, and finds it there', async () => {
-		await mkdir(folder, { recursive: true });
-		await writeFile(path.join(folder, 'a.png'), 'foreign');
-		assert.equal(await destination.find(source, undefined), undefined);
-		assert.equal(await destination.put(source, onReserve), uriOf('a-2.png'));
-		assert.equal(await readFile(path.join(folder, 'a-2.png'), 'utf8'), 'an image');
-		assert.equal(await destination.find(source, undefined), uriOf('a-2.png'));
-	});
-
-	test('finds what was filled under the announced name', async () => {
-		await mkdir(folder, { recursive: true });
-		await writeFile(path.join(folder, 'a-2.png'), 'an image');
-		assert.equal(await destination.find(source, uriOf('a-2.png')), uriOf('a-2.png'));
-		assert.equal(await destination.find(source, uriOf('gone.png')), undefined);
-	});
 
 	test('puts a file beside an image, once, and never over another one', async () => {
 		const image = await destination.put(source, onReserve);

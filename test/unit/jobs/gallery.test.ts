@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Gallery, type GalleryImage } from '../../../src/jobs/gallery.js';
 import type { JobEntry } from '../../../src/jobs/jobFolder.js';
@@ -81,15 +81,6 @@ suite('jobs › gallery', () => {
 		}
 	});
 
-	test('takes only what was saved', async () => {
-		const { changedAt } = saved('a boat', 1).state;
-		await gallery.add({
-			...saved('a boat', 2),
-			state: { state: 'discarded', attempts: [], changedAt },
-		});
-		assert.deepEqual(await readdir(storage), []);
-	});
-
 	test('adds what is missing, and leaves what is known or was removed as it is', async () => {
 		const [moved, removed, missing] = [saved('moved', 1), saved('removed', 2), saved('missing', 3)];
 		await gallery.add(moved);
@@ -134,16 +125,6 @@ suite('jobs › gallery', () => {
 		return one;
 	}
 
-	test('writes nothing where nothing came', async () => {
-		await gallery.list();
-		assert.deepEqual(await readdir(storage), []);
-		await save('a harbor', 1);
-		await gallery.list();
-		const { size } = await stat(file());
-		await gallery.list();
-		assert.equal((await stat(file())).size, size);
-	});
-
 	test('knows all of an image that is worth knowing, and nothing that was not said', async () => {
 		const references = [
 			referenceOf(1),
@@ -174,15 +155,6 @@ suite('jobs › gallery', () => {
 				sha256: 'ab',
 			},
 		]);
-	});
-
-	test('puts its images in order when one has come, and else gives those that it has', async () => {
-		await save('a harbor', 1);
-		await gallery.list();
-		const known = await gallery.list();
-		assert.equal(await gallery.list(), known);
-		await reopened().add(await save('a boat', 2));
-		assert.notEqual(await gallery.list(), known);
 	});
 
 	test('has the images in the order of their times, those of one moment as they came', async () => {

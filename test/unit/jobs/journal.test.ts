@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
-import fs, {
-	mkdir,
-	readdir,
-	readFile,
-	rm,
-	stat,
-	symlink,
-	utimes,
-	writeFile,
-} from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { ZodError } from 'zod';
@@ -17,14 +8,9 @@ import { codeOf } from '../../../src/files/fsErrors.js';
 import { Journal } from '../../../src/jobs/journal.js';
 import {
 	DamagedFileError,
-	imageFile,
 	now,
 	readEntry,
-	referencesFolder,
 	windowLease,
-	workerLease,
-	workerOutputFile,
-	writeState,
 	type JobEntry,
 } from '../../../src/jobs/jobFolder.js';
 import { Leases } from '../../../src/jobs/windowLeases.js';
@@ -49,10 +35,6 @@ suite('jobs › journal', () => {
 		const nothing = { entries: [], newer: [], damaged: [], unreadable: [] };
 		assert.deepEqual(await journal.list(), { ...nothing, ...expected });
 	}
-
-	test('is empty before the first job', async () => {
-		await assertListed({});
-	});
 
 	test('gives back all that was written, once, oldest first', async () => {
 		const written: JobEntry[] = [];
@@ -113,15 +95,6 @@ suite('jobs › journal', () => {
 		}
 		assert.deepEqual(await outcome('above'), [false, false]);
 		assert.deepEqual(await outcome('its own'), [true, true]);
-	});
-
-	test('has its files under the names that windows of other versions know', async () => {
-		const { folder } = await create();
-		assert.deepEqual((await readdir(folder)).sort(), ['request.json', 'state.json']);
-		assert.deepEqual(
-			[windowLease, workerLease, imageFile, referencesFolder, workerOutputFile],
-			['window', 'worker', 'image', 'references', 'worker.log'],
-		);
 	});
 
 	test('takes for a job only what is a folder of its own', async () => {
@@ -293,22 +266,6 @@ suite('jobs › journal', () => {
 		await utimes(alive, before, before);
 		await journal.list();
 		assert.deepEqual(await readdir(journal.root), ['fresh']);
-	});
-
-	test('has a state written as patiently as is asked for, and as text for people', async () => {
-		const { folder, state, request } = await create();
-		for (const file of ['request.json', 'state.json']) {
-			assert.match(await readFile(path.join(folder, file), 'utf8'), /^\{\n\t"/);
-		}
-		const rename = mock.method(fs, 'rename', () => {
-			return Promise.reject(Object.assign(new Error('busy'), { code: 'EBUSY' }));
-		});
-		await assert.rejects(writeState(folder, state, 0), { code: 'EBUSY' });
-		assert.equal(rename.mock.callCount(), 1);
-		await assert.rejects(writeState(folder, state, 50), { code: 'EBUSY' });
-		assert.ok(rename.mock.callCount() >= 3);
-		mock.restoreAll();
-		assert.deepEqual(await readEntry(folder), { folder, request, state });
 	});
 
 	test('removes no folder in which an image lies, whatever else is missing', async () => {

@@ -5,7 +5,6 @@ import fs, {
 	mkdir,
 	readdir,
 	readFile,
-	readlink,
 	rm,
 	stat,
 	writeFile,
@@ -146,15 +145,6 @@ suite('jobs › jsonLines', () => {
 		assert.deepEqual(await words(here), ['d four']);
 	});
 
-	test('is read once by those who come together', async () => {
-		const lines = Array.from({ length: 5000 }, (_, index) => ({ about: String(index), word: 'x' }));
-		await opened().append(lines);
-		const here = opened();
-		const [first, second] = await Promise.all([here.lines(), here.lines()]);
-		assert.equal(first, second);
-		assert.equal(first.size, 5000);
-	});
-
 	/** Lines as another window writes them. */
 	async function write(lines: readonly Line[]): Promise<void> {
 		await writeFile(file(), lines.map((line) => `\n${JSON.stringify(line)}`).join(''));
@@ -242,19 +232,6 @@ suite('jobs › jsonLines', () => {
 		await here.lines();
 		assert.deepEqual(here.unreadable, { before: about('c')[0] });
 	});
-
-	if (process.platform === 'linux') {
-		test('is closed when it was read', async () => {
-			const here = opened();
-			for (const name of ['a', 'b', 'c']) {
-				await opened().append(about(name));
-				await here.lines();
-			}
-			const files = (await readdir('/proc/self/fd')).map((name) => `/proc/self/fd/${name}`);
-			const open = await Promise.all(files.map((each) => readlink(each).catch(() => '')));
-			assert.ok(!open.includes(file()));
-		});
-	}
 
 	test('lets others have the thread every 8 ms while many lines are read, and not after each', async () => {
 		await write(about(...Array.from({ length: 100 }, (_, index) => String(index))));

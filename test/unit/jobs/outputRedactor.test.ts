@@ -81,22 +81,4 @@ suite('jobs › outputRedactor', () => {
 		// The cut would leave half of it.
 		assert.equal(said.line(`${'x'.repeat(490)} ${key}`), `${'x'.repeat(490)} ***`);
 	});
-
-	test('let nothing out by a stream that they guard', () => {
-		const written: unknown[][] = [];
-		const stream = {
-			name: 'output',
-			write(this: { name: string }, ...given: unknown[]) {
-				return written.push([this.name, ...given]) > 0;
-			},
-		};
-		exits(key).guard(stream);
-		const done = () => undefined;
-		assert.equal(stream.write(`say ${key}`, 'utf8', done), true);
-		stream.write(Buffer.from(`say ${key}`));
-		assert.deepEqual(written, [
-			['output', 'say ***', 'utf8', done],
-			['output', 'say ***'],
-		]);
-	});
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { inWords } from '../../../src/easelError.js';
 import {
@@ -130,17 +130,6 @@ suite('jobs › a service that is busy', () => {
 		assert.deepEqual(await readActiveRequests(slots, journal.root), []);
 	});
 
-	test('is not known by free slots, or a window that has no worker yet', async () => {
-		const [empty, givenBack, unreadable, window] = ['0', '1', '2', '3'].map((name) =>
-			path.join(slots, name),
-		);
-		await Promise.all([empty, givenBack, unreadable, window].map((slot) => mkdir(slot!)));
-		await writeNextLease(givenBack!, 'slot', 0, undefined);
-		await writeFile(path.join(unreadable!, 'slot.1'), '');
-		await writeNextLease(window!, 'slot', 0, self.owner);
-		assert.deepEqual(await readActiveRequests(slots, journal.root), []);
-	});
-
 	test('is not busy for an image whose process is gone while it was turned away', async () => {
 		const entry = await ask({ address: path.join(root, 'gone'), started: 'before' });
 		await turnAway(entry);
@@ -237,14 +226,6 @@ suite('jobs › a service that is busy', () => {
 		await turnAway(first, at(8));
 		making.push(await underWay());
 		assert.equal(await looks(second, oneEnds, () => enter(first, 'sending'), oneEnds), 3);
-	});
-
-	test('is asked again where it is unknown what it makes', async () => {
-		const entry = await rateLimited();
-		await underWay();
-		await rm(slots, { recursive: true });
-		await writeFile(slots, '');
-		assert.equal(await looks(entry), 0);
 	});
 
 	test('is waited for no longer than the signal lets', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { callOf, generationRequestSchema, ownReferences } from '../../../src/jobs/request.js';
-import { referenceOf, requestOf, roundOf, withoutParts } from './support.js';
+import { referenceOf, requestOf, roundOf } from './support.js';
 
 const whole = requestOf({
 	operation: 'edit',
@@ -24,8 +24,6 @@ const whole = requestOf({
 	regeneratedFrom: 'file:///w/b.png',
 });
 
-const takes = (request: unknown) => generationRequestSchema.safeParse(request).success;
-
 suite('jobs › request', () => {
 	test('is read as it was written, with everything and with the least', () => {
 		const { round } = whole;
@@ -37,38 +35,6 @@ suite('jobs › request', () => {
 		]) {
 			assert.deepEqual(generationRequestSchema.parse(JSON.parse(JSON.stringify(request))), request);
 		}
-	});
-
-	test('is refused where a part of it is missing or damaged', () => {
-		const { insertion, round, target } = whole;
-		for (const damaged of withoutParts(whole)) {
-			assert.ok(!takes(damaged), JSON.stringify(damaged));
-		}
-		for (const damage of [
-			...[{ id: '1' }, { createdAt: 'today' }, { operation: '' }, { prompt: '' }],
-			...[{ size: '1024' }, { quality: 'best' }, { target: { ...target, stem: '' } }],
-			...[{ effectivePrompt: '' }, { withoutStyle: false }, { smallerReferences: false }],
-			...[{ provenance: 'elsewhere' }, { insertion: { ...insertion, places: [] } }],
-			...[{ number: 0 }, { number: 1.5 }, { place: -1 }, { place: 0.5 }].map((one) => ({
-				round: { ...round, ...one },
-			})),
-		]) {
-			assert.ok(!takes({ ...whole, ...damage }), JSON.stringify(damage));
-		}
-	});
-
-	test('keeps what a later version has added to it, in each of its parts', () => {
-		const { references, insertion, style, round } = whole;
-		const more = <T extends object>(part: T) => ({ ...part, more: 1 });
-		const added = more({
-			...whole,
-			style: more(style!),
-			round: more(round),
-			insertion: more({ ...insertion, places: insertion!.places.map(more) }),
-			references: references.map(more),
-			target: more(whole.target),
-		});
-		assert.deepEqual(generationRequestSchema.parse(added), added);
 	});
 
 	test('has the references of its style behind those of the user', () => {

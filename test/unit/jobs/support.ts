@@ -52,18 +52,6 @@ export function referenceOf(bytes: number): Reference {
 	};
 }
 
-/** Returns the value with nothing in the place of each of its parts, one after the other. */
-export function withoutParts(value: unknown): unknown[] {
-	const parts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-	return parts.flatMap(([name, part]) =>
-		[null, ...withoutParts(part)].map((damaged) =>
-			Array.isArray(value)
-				? value.with(Number(name), damaged)
-				: { ...(value as object), [name]: damaged },
-		),
-	);
-}
-
 const drawn = new Map<string, Promise<Buffer>>();
 
 /** The picture that the stand-in service draws for such a request with another prompt. */

@@ -9,7 +9,6 @@ import {
 	AnswerError,
 	CancelledError,
 	ConnectionError,
-	RequestError,
 	StatusError,
 	TimeoutError,
 } from '../../../src/service/errors.js';
@@ -302,12 +301,6 @@ suite('languageModel › streamAnswer', () => {
 		});
 	}
 
-	test('What the model refuses is no answer', async () => {
-		const refusal = { type: 'message_delta', delta: { stop_reason: 'refusal' } };
-		const said = await answerTo(events(refusal, { type: 'message_stop' }), eventStream, 'messages');
-		assert.deepEqual(said, { words: '', error: `${noWords} (refusal).` });
-	});
-
 	test('A stream that ends politely, but before it says so, is not taken for complete', async () => {
 		for (const [protocol, event] of [
 			['chat', { choices: [{ delta: { content: 'A quiet' } }] }],
@@ -390,13 +383,5 @@ suite('languageModel › streamAnswer', () => {
 		service.modelReplies.push('A quiet harbor');
 		assert.equal((await pieces({ clock, onFailure })).join(''), 'A quiet harbor');
 		assert.deepEqual(failed, [...Array<string>(3).fill('notSent wait'), 'unknown wait']);
-	});
-
-	test('A key that cannot stand in a header is never sent', async () => {
-		for (const protocol of ['chat', 'messages'] as const) {
-			const error = await failure({ protocol, key: 'a key\nwith lines' });
-			assert.ok(error instanceof RequestError, String(error));
-			assert.equal(error.field, 'key');
-		}
 	});
 });

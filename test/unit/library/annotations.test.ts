@@ -31,26 +31,6 @@ suite('generation › annotations', () => {
 		assert.equal(read.ofImage(other).isFavorite, false);
 	});
 
-	test('that are set in one moment all persist', async () => {
-		for (let time = 0; time < 10; time++) {
-			const name = `Page ${String(time)}`;
-			await Promise.all([
-				annotations.setImages([one], { isFavorite: time % 2 === 0 }),
-				annotations.setImages([one], { title: name }),
-				annotations.setRound(one, { name }),
-				annotations.setRound(one, { collapsed: time % 2 === 0 }),
-			]);
-			for (const read of [await annotations.read(), await new Annotations(storage).read()]) {
-				assert.deepEqual(read.ofImage(one), {
-					image: one,
-					isFavorite: time % 2 === 0,
-					title: name,
-				});
-				assert.deepEqual(read.ofRound(one), { round: one, collapsed: time % 2 === 0, name });
-			}
-		}
-	});
-
 	test('of a round are others than those of another one, and of an image with the same identifier', async () => {
 		await annotations.setRound(one, { name: 'Settings page', collapsed: true });
 		await annotations.setRound(other, { name: 'Login page' });

@@ -76,79 +76,6 @@ const generate = {
 	quality: 'low',
 	count: 4,
 };
-const requests: readonly object[] = [
-	{ type: 'ready' },
-	generate,
-	{ ...generate, size: 'auto', quality: 'unset' },
-	{ ...generate, references: [] },
-	{ type: 'askModel', task: 'improve', prompt: 'a pier' },
-	{ type: 'openStyle' },
-	...[true, false].map((withoutStyle) => ({
-		...{ type: 'showSent', prompt: '', size: 'auto', quality: 'unset', count: 1 },
-		withoutStyle,
-	})),
-	{ type: 'setUp', problem: 'key' },
-	{ type: 'pickReferences' },
-	{ type: 'dropReferences', uris: ['file:///w/a.png'] },
-	{ type: 'addReference', name: 'a.png', bytes: new Uint8Array([1]) },
-	{ type: 'removeReference', id },
-	{ type: 'moveReference', id, to: 0 },
-	{ type: 'edit', how: 'inView' },
-	{ type: 'recallReferences', prompt: 'a harbor' },
-	{ type: 'job', id, action: 'cancel' },
-	{ type: 'jobs', ids: [id], action: 'again' },
-	{ type: 'search', query: everything },
-	{ type: 'describe', rounds: [id], images: [id] },
-	{ type: 'image', id, action: 'insert' },
-	{ type: 'image', id, action: 'useAsStyle' },
-	...['addReference', 'writeBrief', 'compare', 'remove'].map((action) => ({
-		...{ type: 'images', ids: [id], action },
-	})),
-	{ type: 'undoRemove', ids: [id] },
-	{ type: 'chooseFolder' },
-	{ type: 'roundAgain', id },
-	{ type: 'decide', id },
-	{ type: 'restyle', images: [id] },
-	{ type: 'undecodable', id },
-];
-const events: readonly object[] = [
-	{
-		type: 'setup',
-		sizes: [{ size: 'auto', ratio: 'automatic', use: 'the service chooses', experimental: false }],
-		...{ qualities: ['unset', 'low', 'high'], editsTakeQuality: false },
-		defaults: { size: 'auto', quality: 'unset' },
-		missing: ['address'],
-		concurrency: 2,
-		history: ['a harbor'],
-	},
-	{
-		type: 'references',
-		references: [
-			{
-				...{ id, name: 'a.png', details: '1 × 1', problem: false, thumbnail: 'https://x/a' },
-				...{ edited: true, fromView: true, size: '1024x1024', label: '3a', image: id },
-			},
-		],
-	},
-	{
-		...{ type: 'compose', references: [], prompt: '', size: 'auto', quality: 'high' },
-		words: 'a.png is gone.',
-	},
-	{ type: 'jobs', jobs: [job] },
-	{ type: 'modelTasks', tasks: ['draft', 'improve'] },
-	{ type: 'waiting', waiting: [{ id, icon: 'question', label: 'An agent asks' }] },
-	{ type: 'drafted', instead: '', prompt: 'a pier' },
-	{ type: 'search', query: { ...everything, among: 'older' }, selected: [id] },
-	{ type: 'mark', id },
-	rounds,
-	{ ...rounds, query: { ...everything, among: 'files' }, folder: 'art', leftOut: '3 more.' },
-	{
-		...{ type: 'described', rounds: [round] },
-		images: [image, { ...image, isUnlisted: true, problem: 'It is damaged.' }],
-	},
-	{ type: 'notice', severity: 'error', text: 'No.', undo: [id] },
-];
-
 /** Without its bytes, of which there may be many. */
 const name = (message: unknown) =>
 	JSON.stringify(message, (_, value: unknown) =>
@@ -156,26 +83,17 @@ const name = (message: unknown) =>
 	)?.slice(0, 200);
 
 suite('protocol › studio › to the extension', () => {
-	for (const message of requests) {
-		test(`takes ${name(message)}, with nothing more and nothing less`, () => {
+	for (const message of [
+		generate,
+		{ type: 'look', rounds: [id], images: [id] },
+		{ type: 'addReference', name: 'a.png', bytes: new Uint8Array([1]) },
+		{ type: 'markImages', ids: [id], title: '' },
+	]) {
+		test(`takes ${name(message)}, with nothing more`, () => {
 			assert.deepEqual(receiveFromPage(message), { success: true, message });
 			assert.equal(receiveFromPage({ ...message, more: 1 }).success, false);
-			for (const key of Object.keys(message)) {
-				const less = { ...message, [key]: undefined };
-				assert.equal(receiveFromPage(less).success, false, key);
-			}
 		});
 	}
-
-	test('takes which style is shown, or that it is left out', () => {
-		for (const style of [{ style: 'ab'.repeat(32) }, { withoutStyle: true }]) {
-			const message = { ...generate, ...style };
-			assert.deepEqual(receiveFromPage(message), { success: true, message });
-		}
-		for (const style of [{ style: 'style.md' }, { withoutStyle: 1 }]) {
-			assert.equal(receiveFromPage({ ...generate, ...style }).success, false);
-		}
-	});
 
 	test('takes marks on the picture alone, and no more than an image can have', () => {
 		const mark = { shape: 'rectangle', note: 'n', x: 0, y: 0, width: 1, height: 1 };
@@ -192,31 +110,10 @@ suite('protocol › studio › to the extension', () => {
 		}
 	});
 
-	test('takes what the user decides, in part or as a whole', () => {
-		const decisions = [
-			...[
-				{ isFavorite: true },
-				{ title: '' },
-				{ note: 'n' },
-				{ isFavorite: false, title: 't', note: '' },
-			],
-		].map((decision) => ({ type: 'annotateImages', ids: [id], ...decision }));
-		const ofRound = [{ name: 'n' }, { collapsed: true }, { name: '', collapsed: false }];
-		for (const message of [
-			...decisions,
-			...ofRound.map((decision) => ({ type: 'annotateRound', id, ...decision })),
-			{ ...generate, edited: id },
-			...['alone', 'instead', 'inView'].map((how) => ({ type: 'edit', id, how })),
-		]) {
-			assert.deepEqual(receiveFromPage(message), { success: true, message });
-			assert.equal(receiveFromPage({ ...message, more: 1 }).success, false);
-		}
-	});
-
 	test('refuses everything else', () => {
 		for (const message of [
 			...[{}, { type: 'no such type' }, { type: ['ready'] }],
-			...events,
+			rounds,
 			{ ...generate, prompt: ' \n' },
 			{ ...generate, prompt: 'x'.repeat(maxPromptLength + 1) },
 			{ ...generate, size: '1024x1024; rm -rf /' },
@@ -264,7 +161,11 @@ suite('protocol › studio › to the extension', () => {
 });
 
 suite('protocol › studio › to the page', () => {
-	for (const message of events) {
+	for (const message of [
+		rounds,
+		{ type: 'jobs', jobs: [job] },
+		{ type: 'described', rounds: [round], images: [image] },
+	]) {
 		test(`takes ${name(message)}, with nothing more`, () => {
 			assert.deepEqual(receiveFromExtension(message), { success: true, message });
 			assert.equal(receiveFromExtension({ ...message, more: 1 }).success, false);
@@ -274,7 +175,7 @@ suite('protocol › studio › to the page', () => {
 	test('refuses everything else', () => {
 		for (const message of [
 			...[{}, { type: 'no such type' }, { type: ['ready'] }],
-			...requests,
+			generate,
 			{ type: 'jobs', jobs: [{ ...job, progress: 2 }] },
 			{ type: 'jobs', jobs: [{ ...job, state: 'saved' }] },
 			{ type: 'jobs', jobs: [{ ...job, label: 'x'.repeat(21) }] },
@@ -333,13 +234,5 @@ suite('protocol › studio › saved state', () => {
 		]) {
 			assert.equal(studioStateSchema.safeParse(wrong).success, false);
 		}
-	});
-
-	test('may name what is not there', () => {
-		const state = { draft: { prompt: '', count: 1 }, query: everything };
-		const all = { ...state, shown: undefined, compared: undefined };
-		assert.ok(studioStateSchema.safeParse(all).success);
-		// As it comes back after a reload.
-		assert.deepEqual(studioStateSchema.parse(JSON.parse(JSON.stringify(all))), state);
 	});
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { open, truncate, type FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { isSigned, PngError, readChunks } from '../../../src/recipes/chunks.js';
 import { pngChunk } from '../images/thumbnails/pictures.js';
 import { caBX, chunksOf, inFolder, inserted, png, tEXt } from './pngs.js';
@@ -77,27 +77,6 @@ suite('The chunks of a PNG', () => {
 		);
 	});
 
-	test('are as long as the standard allows, and no longer', async () => {
-		for (const [length, types] of [
-			[0x7fffffff, ['IHDR', 'IDAT']],
-			[0x80000000, ['IHDR']],
-		] as const) {
-			await inFolder(async (_, write) => {
-				const large = png();
-				large.writeUInt32BE(length, 33);
-				const file = await write('large.png', large);
-				// Of zeros, which take no room on the disk.
-				await truncate(file, 3 * 1024 ** 3);
-				const handle = await open(file);
-				const { all } = await readChunks(handle).finally(() => handle.close());
-				assert.deepEqual(
-					all.map(({ type }) => type),
-					types,
-				);
-			});
-		}
-	});
-
 	test('are no picture without a head or without data', async () => {
 		const [signature, end] = [png().subarray(0, 8), pngChunk('IEND', Buffer.alloc(0))];
 		assert.ok(!(await chunks(Buffer.concat([signature, end]))).isWhole);
@@ -132,24 +111,5 @@ suite('The chunks of a PNG', () => {
 		assert.equal(bytes, 8 + 5 * 8);
 		const many = await chunks(png(Buffer.concat(Array.from({ length: 24 }, () => large))));
 		assert.equal(many.bytes, bytes + 23 * 8);
-	});
-
-	test('are read many at a time where they stand close together', async () => {
-		const small = Array.from({ length: 19_000 }, () => pngChunk('noNe', Buffer.of()));
-		const { isWhole, reads, bytes } = await chunks(png(Buffer.concat(small)));
-		assert.equal(isWhole, true);
-		assert.ok(reads < 200, `${String(reads)} reads`);
-		assert.ok(bytes < 19_000 * 12 * 2, `${String(bytes)} bytes`);
-	});
-
-	test('are found where close ones and large ones take turns, wherever a block ends', async () => {
-		const sizes = Array.from({ length: 2000 }, (_, n) => (n % 100 === 99 ? 50_000 : n % 37));
-		const file = png(Buffer.concat(sizes.map((size) => pngChunk('noNe', Buffer.alloc(size, 65)))));
-		const { all, isWhole } = await chunks(file);
-		assert.equal(isWhole, true);
-		assert.deepEqual(
-			all,
-			chunksOf(file).map(({ type, start, data }) => ({ type, start, length: data.length })),
-		);
 	});
 });

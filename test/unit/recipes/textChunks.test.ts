@@ -91,16 +91,6 @@ suite('The texts of a PNG', () => {
 		assert.deepEqual(await texts(tEXt('a', long.repeat(2))), [['a', undefined]]);
 	});
 
-	test('are bounded together with what stands before them, and have their whole keyword', async () => {
-		const key = 'k'.repeat(79);
-		assert.deepEqual(await texts(tEXt(key, 'x'.repeat(2 * maxTextBytes))), [[key, undefined]]);
-		const translated = (length: number) =>
-			raw('iTXt', `a\0\0\0\0${'t'.repeat(length - 6 - maxTextBytes)}\0${'x'.repeat(maxTextBytes)}`);
-		const [[, fits] = []] = await texts(translated(maxTextBytes + 1024));
-		assert.equal(fits?.length, maxTextBytes);
-		assert.deepEqual(await texts(translated(maxTextBytes + 1025)), [['a', undefined]]);
-	});
-
 	test('of four mebibytes are read, all together, and then their keywords', async () => {
 		const large = tEXt('a', 'x'.repeat(maxTextBytes));
 		const less = tEXt('a', 'x'.repeat(maxTextBytes - 1));
@@ -113,29 +103,6 @@ suite('The texts of a PNG', () => {
 		damaged[damaged.length - 1]! ^= 1;
 		const all = await texts(damaged, damaged, damaged, damaged, damaged, tEXt('b', 'c'));
 		assert.deepEqual(all.at(-1), ['b', 'c']);
-	});
-
-	test('of others that are packed leave room for those that are not, and the other way round', async () => {
-		const text = 'x'.repeat(maxTextBytes);
-		const behind = [tEXt('b', 'c'), zTXt('b', 'c'), iTXt('b', 'c'), iTXt('b', 'c', true)];
-		const four = (chunk: Buffer) => Array.from({ length: 4 }, () => chunk);
-		const lengths = (found: Found) => found.map(([, text]) => text?.length);
-		const whole = four(Buffer.alloc(0)).map(() => maxTextBytes);
-		for (const [chunks, expected] of [
-			[four(tEXt('a', text)), [undefined, 1, undefined, 1]],
-			[four(iTXt('a', text)), [undefined, 1, undefined, 1]],
-			[four(zTXt('a', text)), [1, undefined, 1, undefined]],
-			[four(iTXt('a', text, true)), [1, undefined, 1, undefined]],
-		] as const) {
-			assert.deepEqual(lengths(await texts(...chunks, ...behind)), [...whole, ...expected]);
-		}
-		// Where neither has room, nothing but the keywords is read any more.
-		const both = [...four(zTXt('a', text)), ...four(tEXt('a', text))];
-		const { cost } = await textsAndCost(...both);
-		const more = await textsAndCost(...both, ...behind, zTXt('b', text), tEXt('b', text));
-		const none = [undefined, undefined, undefined, undefined, undefined, undefined];
-		assert.deepEqual(lengths(more.found), [...whole, ...whole, ...none]);
-		assert.ok(more.cost - cost <= 6 * 80, `${String(more.cost - cost)} bytes`);
 	});
 
 	test('of bombs are given up, all of them together', async () => {

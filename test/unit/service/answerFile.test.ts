@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { open, readdir, readFile, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -139,45 +139,6 @@ suite('service › answerFile', () => {
 		assert.equal(await answer.finish(), path.join(next, 'answer'));
 		assert.equal(await readFile(path.join(next, 'answer'), 'utf8'), 'one two');
 		assert.deepEqual(stalls, ['EEXIST', undefined]);
-	});
-
-	test('goes into a folder that is added when all the others have refused', async () => {
-		const stalls: [string | undefined, boolean][] = [];
-		const occupied = at('file');
-		await writeFile(occupied, '');
-		const otherFolders = [path.join(occupied, 'below')];
-		const added = [path.join(occupied, 'another'), at('added')];
-		const file = await storeAnswer(holdPieces(Readable.from([Buffer.from('all of it')])), {
-			folder: occupied,
-			otherFolders,
-			giveUp: new AbortController().signal,
-			onStall: (code, isEverywhere) => {
-				stalls.push([code, isEverywhere]);
-				if (isEverywhere) {
-					otherFolders.push(...added.splice(0, 1));
-				}
-			},
-		});
-		assert.equal(file, at('added/answer'));
-		assert.deepEqual(stalls, [
-			['EEXIST', false],
-			['ENOTDIR', true],
-			['ENOTDIR', true],
-			[undefined, false],
-		]);
-	});
-
-	test('is held as long as a disk refuses, and takes the rest meanwhile', async () => {
-		let fault: Fault = 'ENOSPC';
-		await withFaults({ write: () => fault });
-		const stalled = Promise.withResolvers<unknown>();
-		const held = keep([], stalled.resolve);
-		held.append('held ');
-		assert.equal(await stalled.promise, 'ENOSPC');
-		held.append('all of it');
-		const finishing = held.finish();
-		fault = undefined;
-		assert.equal(await readFile(await finishing, 'utf8'), 'held all of it');
 	});
 
 	test('is dropped where a disk that refuses is given up, and leaves nothing', async () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { getEventListeners } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { wordsOf } from '../../../src/editor/errorTexts.js';
 import type { CallOptions, Phase } from '../../../src/service/client.js';
@@ -12,7 +11,6 @@ import {
 	TimeoutError,
 	type Charge,
 } from '../../../src/service/errors.js';
-import { systemClock, type Clock } from '../../../src/service/clock.js';
 import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
 import { freePort } from './networkFixtures.js';
 import { openBench, type Bench } from './support.js';
@@ -110,30 +108,6 @@ suite('service › client', () => {
 		cancelled(await failing, 'unknown');
 		assert.ok(performance.now() - startedAt < 5000, 'of an answer that never comes');
 		await bench.service.waitForRequest(1, 'left');
-	});
-
-	test('a call leaves neither a timer nor a listener behind, however it ends', async () => {
-		const { signal } = new AbortController();
-		const waiting = new Set<object>();
-		const clock: Clock = {
-			now: () => systemClock.now(),
-			wallTime: () => systemClock.wallTime(),
-			async sleep(ms, signal) {
-				const wait = {};
-				waiting.add(wait);
-				try {
-					await systemClock.sleep(ms, signal);
-				} finally {
-					waiting.delete(wait);
-				}
-			},
-		};
-		await bench.call({}, { clock, signal });
-		bench.service.faults.add({ status: 500 });
-		await failureOf({}, { clock, signal });
-		await new Promise(setImmediate);
-		assert.equal(waiting.size, 0);
-		assert.equal(getEventListeners(signal, 'abort').length, 0);
 	});
 });
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import http, { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import path from 'node:path';
@@ -122,15 +121,6 @@ suite('service › client, answered by hand', () => {
 			headers: { 'content-encoding': 'gzip' },
 		});
 		assert.equal((await statusError()).message, 'Not so.');
-	});
-
-	test('the words of an error are found in the forms of other servers', async () => {
-		for (const body of ['[{"error":{"message":"Not so."}}]', '{"detail":[{"msg":"Not so."}]}']) {
-			for (const status of [200, 400]) {
-				answer(body, { status });
-				assert.equal(wordsOf((await failureOf()) as Error), 'Not so.');
-			}
-		}
 	});
 
 	test('the words of an error are found before what no error needs, and are not read without an end', async () => {
@@ -491,28 +481,6 @@ suite('service › client, answered by hand', () => {
 		}
 	});
 
-	test('every piece that has come counts, though the connection ends with the last one', async () => {
-		// More pieces than wait to be read.
-		const large = randomBytes(6_000_000);
-		const body = JSON.stringify({ data: [{ b64_json: large.toString('base64') }] }).slice(0, -3);
-		const cutOff = (request: IncomingMessage, response: ServerResponse) => {
-			request.resume().on('end', () => {
-				response.writeHead(200, { 'content-length': body.length + 3 });
-				response.write(body, () => response.destroy());
-			});
-		};
-		handler = cutOff;
-		const secureTransport = await withTls(cutOff);
-		for (const each of [transport(), secureTransport]) {
-			const { bytes } = await call({
-				transport: each,
-				inspect: async (part) => ((await stat(part)).size === large.length ? 'complete' : 'image'),
-			});
-			assert.equal(bytes, large.length);
-			assert.ok((await readFile(file())).equals(large));
-		}
-	});
-
 	test('a failure of our own is none of the connection', async () => {
 		answer(whole);
 		const own = new Error('of our own');
@@ -520,21 +488,6 @@ suite('service › client, answered by hand', () => {
 			throw own;
 		};
 		assert.equal(await failureOf({ onAnswer: failing }), own);
-	});
-
-	test('a complete answer counts, whether or not its connection ends', async () => {
-		for (const [status, length] of [
-			[200, whole.length + 1],
-			[201, undefined],
-			[206, undefined],
-		] as const) {
-			whenAsked((_, response) => {
-				response
-					.writeHead(status, length === undefined ? {} : { 'content-length': length })
-					.write(whole);
-			});
-			assert.equal((await call()).bytes, image.length, String(status));
-		}
 	});
 
 	test('an answer that does not follow HTTP leaves what has come of it', async () => {
@@ -559,19 +512,6 @@ suite('service › client, answered by hand', () => {
 		const error = await failureOf();
 		assert.ok(error instanceof ConnectionError, String(error));
 		assert.deepEqual([error.code, error.charge], ['ECONNRESET', 'unknown']);
-	});
-
-	test('no connection outlives its call', async () => {
-		const closed: Promise<unknown>[] = [];
-		handler = (request, response) => {
-			closed.push(once(request.socket, 'close'));
-			request
-				.resume()
-				.on('end', () => response.writeHead(200, { connection: 'keep-alive' }).end(whole));
-		};
-		await call();
-		await Promise.all(closed);
-		assert.equal(closed.length, 1);
 	});
 });
 

@@ -4,7 +4,6 @@ import { wordsOf } from '../../../src/editor/errorTexts.js';
 import { RequestError } from '../../../src/service/errors.js';
 import {
 	defaultNetworkOptions,
-	networkOptionsSchema,
 	proxyAuthorizationFor,
 	proxyFor,
 	proxyName,
@@ -23,10 +22,6 @@ function chosen(
 }
 
 suite('service › proxy', () => {
-	test('goes directly where nothing is set', () => {
-		assert.equal(chosen({}), undefined);
-	});
-
 	test('prefers http.proxy, then https_proxy, HTTPS_PROXY, http_proxy, HTTP_PROXY', () => {
 		const env = {
 			HTTP_PROXY: 'http://four:1',
@@ -185,29 +180,6 @@ suite('service › proxy', () => {
 		assert.throws(() => authorization('http://p:1', 'Basic a\r\nEvil: b'), {
 			name: 'RequestError',
 			field: 'http.proxyAuthorization',
-		});
-	});
-
-	test('survives the way to another process as JSON', () => {
-		const options = { ...defaultNetworkOptions, proxyAuthorization: 'Basic eA==' };
-		assert.deepEqual(networkOptionsSchema.parse(JSON.parse(JSON.stringify(options))), options);
-		assert.deepEqual(
-			networkOptionsSchema.parse(JSON.parse(JSON.stringify(defaultNetworkOptions))),
-			defaultNetworkOptions,
-		);
-	});
-
-	test('knows the values of the settings, and the defaults of VS Code', () => {
-		for (const proxySupport of ['off', 'on', 'fallback', 'override']) {
-			const options = { ...defaultNetworkOptions, proxySupport };
-			assert.ok(networkOptionsSchema.safeParse(options).success, proxySupport);
-		}
-		assert.deepEqual(defaultNetworkOptions, {
-			proxy: '',
-			noProxy: [],
-			proxySupport: 'override',
-			proxyStrictSSL: true,
-			systemCertificates: true,
 		});
 	});
 });

@@ -89,46 +89,6 @@ suite('service › requestBody', () => {
 		);
 	}
 
-	test('of a generation says all that is asked for, and a quality only where there is one', async () => {
-		const body = {
-			...{ model: 'std-image-2', prompt: 'a lighthouse', n: 1, size: 'auto' },
-			...{ response_format: 'b64_json', output_format: 'png' },
-		};
-		const read = async (change: Partial<ImageCall>) => {
-			const body = await requestBody(callOf(change));
-			assert.equal(body.contentType, 'application/json');
-			return JSON.parse(Buffer.concat(await piecesOf(body)).toString()) as unknown;
-		};
-		assert.deepEqual(await read({}), body);
-		assert.deepEqual(await read({ model: 'other-image-3', size: '1024x1024', quality: 'low' }), {
-			...{ ...body, model: 'other-image-3', size: '1024x1024', quality: 'low' },
-		});
-	});
-
-	test('of an edit says the same as a form, with one image or several', async () => {
-		const fields = {
-			...{ model: 'std-image-2', prompt: 'a lighthouse', n: '1', size: 'auto' },
-			...{ response_format: 'b64_json', output_format: 'png' },
-		};
-		const [one, other] = [randomBytes(40_000), randomBytes(16 * 1024)];
-		// Their names are none of the service's business, and may say something else than what they are.
-		const references = [
-			await reference('夜景 图.PNG', one),
-			await reference('other.png', other, 'image/jpeg'),
-		];
-		assert.deepEqual(await read(await formOf({ references: references.slice(0, 1) })), [
-			fields,
-			['image', 'reference-1.webp', 'image/webp', sha256(one)],
-		]);
-		// The edits endpoint knows no quality.
-		const several = await formOf({ references, model: 'other-image-3', quality: 'low' });
-		assert.deepEqual(await read(several), [
-			{ ...fields, model: 'other-image-3' },
-			['image[]', 'reference-1.webp', 'image/webp', sha256(one)],
-			['image[]', 'reference-2.jpg', 'image/jpeg', sha256(other)],
-		]);
-	});
-
 	test('of an edit has what is laid over its first image behind the images', async () => {
 		const [image, mask] = [randomBytes(2000), randomBytes(1000)];
 		const references = [await reference('a.webp', image)];

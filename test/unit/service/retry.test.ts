@@ -233,14 +233,6 @@ suite('service › retry › run', () => {
 		}
 	});
 
-	test('leaves no listener on the signal when everything went well in the end', async () => {
-		const { signal } = new AbortController();
-		const failures = [{ error: status(503) }, { error: status(503) }];
-		const ran = await run(failures, { mode: 'ask', ask: () => Promise.resolve(true), signal });
-		assert.equal(ran.end, 'image');
-		assert.equal(getEventListeners(signal, 'abort').length, 0);
-	});
-
 	test('asks again by itself neither before its wait is over nor before there is room', async () => {
 		for (const first of ['wait', 'room'] as const) {
 			const over = { wait: Promise.withResolvers<void>(), room: Promise.withResolvers<void>() };

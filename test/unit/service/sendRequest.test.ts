@@ -4,7 +4,6 @@ import http, { type RequestListener } from 'node:http';
 import net, { type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { wordsOf } from '../../../src/editor/errorTexts.js';
 import { RequestError } from '../../../src/service/errors.js';
@@ -117,19 +116,6 @@ suite('service › sendRequest', () => {
 		]);
 		assert.equal(await text(Readable.from(answer.body)), 'done');
 		assert.equal(sent, 1);
-	});
-
-	test('hands a text to the connection at once', async () => {
-		answering = (request, response) => {
-			request.resume().on('end', () => response.end());
-		};
-		let writes: { callCount: () => number } | undefined;
-		await send('x'.repeat(1000), async () => {
-			const socket = await connect();
-			writes = mock.method(socket, 'write').mock;
-			return socket;
-		});
-		assert.ok(writes!.callCount() <= 2, String(writes!.callCount()));
 	});
 
 	test('takes of a form no more than the connection does, and all of it in the end', async () => {

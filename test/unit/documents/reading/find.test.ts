@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { mock } from 'node:test';
 import { find, shown } from '../../../../src/documents/reading/find.js';
 import { writeTree } from '../missing/tree.js';
 
@@ -43,28 +42,6 @@ suite('documents › reading › find', () => {
 			'f.png/h.png': '',
 		});
 		assert.deepEqual(found(), ['a.png', 'b.PNG', 'c.Jpg', 'f.png/h.png', 'one/two/three/e.png']);
-	});
-
-	test('takes about 50 ms for a step, and leaves the rest open', async () => {
-		await writeTree(folder, { 'a/b/c/d/e/f.png': '' });
-		const root = { path: folder, workspaceFolder: folder, exclude: {} };
-		// A clock of our own, so that no busy machine decides: a folder takes 20 ms.
-		let time = 1000;
-		mock.method(performance, 'now', () => (time += 20));
-		try {
-			const order = { root, extensions: ['png'], respectGitignore: false };
-			const first = find({ ...order, places: [folder] });
-			assert.deepEqual(first.files, []);
-			assert.deepEqual(
-				first.open.map((place) => path.relative(folder, place)),
-				[path.join('a', 'b', 'c')],
-			);
-			const second = find({ ...order, places: first.open });
-			assert.deepEqual(second.open, []);
-			assert.deepEqual(second.files, [path.join(folder, 'a/b/c/d/e/f.png')]);
-		} finally {
-			mock.restoreAll();
-		}
 	});
 });
 

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { setImmediate as settled } from 'node:timers/promises';
-import type { Worker } from 'node:worker_threads';
 import esbuild from 'esbuild';
 import { saying } from '../../saying.js';
 import { findImages } from '../../../../src/documents/findImages.js';
@@ -93,36 +91,6 @@ suite('DocumentReader', () => {
 		await assert.rejects(reading, ReadingTooSlowError);
 	});
 
-	test('keeps its worker for a minute, and no longer', async () => {
-		const workers: Worker[] = [];
-		const onWorker = (worker: Worker) => workers.push(worker);
-		process.on('worker', onWorker);
-		try {
-			const order = { text: '![](a.png)' };
-			await reader.read('images', order);
-			mock.timers.tick(59_999);
-			await reader.read('images', order);
-			mock.timers.tick(59_999);
-			assert.equal(workers.length, 1);
-			const exit = once(workers[0]!, 'exit');
-			mock.timers.tick(1);
-			await exit;
-			assert.equal((await reader.read('images', order)).length, 1);
-			assert.equal(workers.length, 2);
-		} finally {
-			process.off('worker', onWorker);
-		}
-	});
-
-	test('keeps it while it reads, however long', async () => {
-		await reader.read('images', { text: '![](a.png)' });
-		mock.timers.tick(59_999);
-		const long = reader.read('images', { text: '![](a.png)\n'.repeat(maxImagesRead) });
-		await settled();
-		mock.timers.tick(1);
-		assert.equal((await long).length, maxImagesRead);
-	});
-
 	test('brings over so many images and no more', async () => {
 		const text = '![](gone.png)\n';
 		const images = await reader.read('images', { text: text.repeat(maxImagesRead + 1) });
@@ -130,12 +98,6 @@ suite('DocumentReader', () => {
 		const document = path.join(scratch, 'a.md');
 		const order = { text: text.repeat(maxMissing + 1), document, workspaceFolder: scratch };
 		assert.equal((await reader.read('missing', order)).length, maxMissing);
-	});
-
-	test('starts again after it was disposed of', async () => {
-		await reader.read('images', { text: '![](a.png)' });
-		await reader.dispose();
-		assert.equal((await reader.read('images', { text: '![](a.png)' })).length, 1);
 	});
 
 	test('says so where it has no worker', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -98,16 +97,6 @@ suite('images › thumbnails › make', () => {
 		assert.ok(left > 245 && right < 10, `${String(left)} ${String(right)}`);
 	});
 
-	/** Four quarters, red and green above, blue and yellow below. */
-	const pngOfQuarters = ({ width, height }: { width: number; height: number }) => {
-		const { data } = quarters(width, height);
-		const lines = Array.from({ length: height }, (_, y) => [
-			Buffer.of(0),
-			Buffer.from(data.subarray(y * width * 4, (y + 1) * width * 4)),
-		]);
-		return pngOf({ width, height, colorType: 6, bitDepth: 8 }, Buffer.concat(lines.flat()));
-	};
-
 	test('a frame that ends within a pixel of its thumbnail covers a part of it', async () => {
 		const file = encode(quarters(32, 14), { lossless: 1 });
 		const frame = { file, x: 0, y: 0, width: 32, height: 14 };
@@ -126,41 +115,5 @@ suite('images › thumbnails › make', () => {
 			const moving = animation(size, [{ file, width: 32, height: 16, ...place }]);
 			await assertProblem('undecodable', /canvas/, moving);
 		}
-	});
-
-	const refusal = (code: string) => Object.assign(new Error(`refused: ${code}`), { code });
-
-	test('what could not be stored leaves nothing half behind', async () => {
-		for (const step of ['renameSync', 'writeFileSync'] as const) {
-			mock.method(fs, step, () => {
-				throw refusal('EPERM');
-			});
-			await assertProblem('unwritable', /^refused: EPERM$/, pngOfQuarters(size));
-			mock.restoreAll();
-			assert.deepEqual(await readdir(cache), []);
-		}
-	});
-
-	test('uses a thumbnail that is open in another window, and reports other refusals', async () => {
-		const bytes = pngOfQuarters(size);
-		const { file } = await made(bytes);
-		const whole = await readFile(file);
-		const refuse = (code: string) => {
-			fs.rmSync(file);
-			mock.method(fs, 'renameSync', () => {
-				// Another window was quicker.
-				writeFileSync(file, whole);
-				throw refusal(code);
-			});
-		};
-		const { writeFileSync } = fs;
-		for (const code of ['EPERM', 'EACCES', 'EBUSY']) {
-			refuse(code);
-			assert.equal((await made(bytes)).file, file, code);
-			mock.restoreAll();
-			assert.deepEqual(await readdir(cache), [path.basename(file)]);
-		}
-		refuse('ENOSPC');
-		await assertProblem('unwritable', /^refused: ENOSPC$/, bytes);
 	});
 });

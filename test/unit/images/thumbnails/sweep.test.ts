@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import fs from 'node:fs';
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { sweep } from '../../../../src/images/thumbnails/sweep.js';
@@ -73,38 +72,5 @@ suite('images › thumbnails › sweep', () => {
 		mkdirSync(path.join(folder, nameOf(1)));
 		sweep(folder, { bytes: 0, files: 0 }, now);
 		assert.deepEqual(left(), [...foreign, nameOf(1)].sort());
-	});
-
-	if (process.platform !== 'win32') {
-		test('passes over what goes while it looks', () => {
-			const names = writeTen();
-			symlinkSync(path.join(folder, 'gone'), path.join(folder, nameOf(99)));
-			sweep(folder, { bytes: 99, files: 10 }, now);
-			assert.deepEqual(left(), [...names.slice(0, 8), nameOf(99)]);
-		});
-	}
-
-	test('goes on where another window deletes or reads a thumbnail', () => {
-		const names = writeTen();
-		write(`${nameOf(1)}.old.part`, 10, 2 * hourMs);
-		const { rmSync } = fs;
-		mock.method(fs, 'rmSync', (file: string, options: object) => {
-			if (file.endsWith(names[9]!)) {
-				throw Object.assign(new Error('refused'), { code: 'EBUSY' });
-			}
-			rmSync(file);
-			rmSync(file, options);
-		});
-		sweep(folder, { bytes: 99, files: 10 }, now);
-		assert.deepEqual(left(), [...names.slice(0, 8), names[9]!]);
-	});
-
-	test('says where there is no folder', () => {
-		assert.throws(
-			() => {
-				sweep(path.join(folder, 'gone'), endless, now);
-			},
-			{ code: 'ENOENT' },
-		);
 	});
 });

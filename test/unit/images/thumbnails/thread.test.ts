@@ -99,19 +99,6 @@ suite('images › thumbnails › thread', () => {
 		await exit;
 	});
 
-	test('has crashed where it ends by itself', async () => {
-		const doing = thread.do({ exit: 3 }, aMinuteMs);
-		await assert.rejects(doing, { kind: 'crashed', cause: 'exit code 3' });
-		assert.equal(thread.dead, true);
-	});
-
-	test('is dead where it ends without an order', async () => {
-		const exit = ended();
-		void worker.terminate();
-		await exit;
-		assert.equal(thread.dead, true);
-	});
-
 	test('is ended in the middle of its work', async () => {
 		const doing = thread.do({}, aMinuteMs);
 		const exit = ended();

@@ -103,13 +103,6 @@ suite('images › thumbnails › what a worker is asked', () => {
 		await open[0]!.get({ path: await write('b.png') });
 	});
 
-	test('goes on where a sweep has failed', async () => {
-		const thumbnails = make({ idleMs: 1, bounds: { bytes: 0, files: 0 } });
-		await thumbnails.get({ path: await write('a.png') });
-		await until(() => sweeps().length === 1, 'the sweep');
-		await thumbnails.get({ path: await write('b.png') });
-	});
-
 	test('is asked once where that stays so, and again where it may pass', async () => {
 		const thumbnails = make({ timeLimitMs: 500 });
 		for (const [name, kind, times] of [
@@ -133,25 +126,6 @@ suite('images › thumbnails › what a worker is asked', () => {
 		await assert.rejects(unreadable, ImageError);
 		await thumbnails.get({ path: await write('fine.png') });
 	});
-
-	for (const [cores, threads] of [
-		[1, 1],
-		[2, 1],
-		[3, 2],
-		[16, 2],
-	] as const) {
-		test(`is asked of ${String(threads)} at once on ${String(cores)} cores`, async () => {
-			const thumbnails = holding(cores);
-			const files = await Promise.all(['a', 'b', 'c', 'd'].map((name) => write(`${name}.png`)));
-			const ends = files.map((file) => thumbnails.get({ path: file }));
-			for (let index = 0; index < threads; index++) {
-				await held.next();
-			}
-			held.letAllGo();
-			await Promise.all(ends);
-			assert.equal(held.started, threads);
-		});
-	}
 
 	test('is nothing any more when it has ended, and who waits hears of it', async () => {
 		const thumbnails = holding();

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
 import { mock } from 'node:test';
 import { recipeChunks, recipeKeyword } from '../../../../src/recipes/ours.js';
 import { readPngHead } from '../../../../src/recipes/reading/head.js';
 import { recipeJson } from '../../../../src/recipes/recipe.js';
-import { maxTextBytes, textChunk } from '../../../../src/recipes/textChunks.js';
+import { textChunk } from '../../../../src/recipes/textChunks.js';
 import { pngChunk } from '../../images/thumbnails/pictures.js';
-import { openDescriptors } from '../../files/openDescriptors.js';
 import { inFolder, inserted, iTXt, png, recipe, tEXt, zTXt } from '../pngs.js';
 
 const size = { width: 6, height: 4 };
@@ -102,48 +100,6 @@ suite('The head of a PNG', () => {
 			const cut = whole.subarray(0, end - missing);
 			assert.deepEqual(await headOf(cut), { ...size, recipe: undefined }, String(missing));
 		}
-	});
-
-	test('has a recipe up to a length, to the byte', async () => {
-		const start = `${recipeKeyword}\0\0\0\0\0`;
-		const longest = maxTextBytes + start.length + 4;
-		const filled = (length: number) => {
-			const data = Buffer.alloc(length, ' ');
-			data.write(start, 'latin1');
-			data.write(json, start.length, 'utf8');
-			return headOf(png(pngChunk('iTXt', data)));
-		};
-		assert.deepEqual(await filled(longest), { ...size, recipe });
-		assert.deepEqual(await filled(longest + 1), { ...size, recipe: undefined });
-	});
-
-	test('takes few bytes of a large file, mostly at once, and leaves nothing open', async () => {
-		const { readSync } = fs;
-		let bytes = 0;
-		const open = openDescriptors();
-		const reads = mock.method(fs, 'readSync', (...given: Parameters<typeof readSync>) => {
-			const count = readSync(...given);
-			bytes += count;
-			return count;
-		});
-		const large = inserted(png(ours), 'IEND', [pngChunk('IDAT', Buffer.alloc(2_000_000))]);
-		assert.deepEqual(await headOf(large), { ...size, recipe });
-		assert.ok(bytes <= 17_000, String(bytes));
-		// The first bytes, and what stands behind the picture.
-		assert.ok(reads.mock.callCount() <= 3, String(reads.mock.callCount()));
-		assert.equal(await headOf(Buffer.from('no image')), undefined);
-		assert.deepEqual([...open], []);
-	});
-
-	test('is read whole where the system gives it in pieces', async () => {
-		const { readSync } = fs;
-		mock.method(
-			fs,
-			'readSync',
-			(file: number, into: Buffer, at: number, length: number, from: number) =>
-				readSync(file, into, at, Math.min(length, 700), from),
-		);
-		assert.deepEqual(await headOf(png(ours)), { ...size, recipe });
 	});
 
 	test('is that of a PNG alone, whatever its name', async () => {

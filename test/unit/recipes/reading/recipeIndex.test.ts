@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { RecipeIndex, type Noted } from '../../../../src/recipes/reading/recipeIndex.js';
 import { recipe } from '../pngs.js';
@@ -146,39 +146,6 @@ suite('RecipeIndex', () => {
 		const last = new RecipeIndex(file());
 		assert.deepEqual(last.noted('/7.png', '1'), { found: found('x'.repeat(1000)) });
 		assert.deepEqual(last.noted('/new.png', '1'), { found: found('new') });
-	});
-
-	for (const [count, asked] of [
-		[40, 0],
-		[100, 60],
-	] as const) {
-		test(`stays as it is while little of it is of no use, as of ${String(count)} where ${String(asked)} are asked for`, async () => {
-			const index = new RecipeIndex(file());
-			const names = Array.from({ length: count }, (_, number) => `/${String(number)}.png`);
-			names.forEach((name) => {
-				index.note(name, '1', found('x'.repeat(1000)));
-			});
-			index.flush();
-			const again = new RecipeIndex(file());
-			names.slice(0, asked).forEach((name) => {
-				again.noted(name, '1');
-			});
-			await again.tidy();
-			assert.equal((await lines()).length, count);
-		});
-	}
-
-	test('is begun anew where it is longer than it may be', async () => {
-		await mkdir(path.dirname(file()));
-		await writeFile(file(), '');
-		await truncate(file(), 32 * mebibyte + 1);
-		const index = new RecipeIndex(file());
-		index.note('/a.png', '1', found('a fox'));
-		index.flush();
-		index.note('/b.png', '1', found('a crow'));
-		index.flush();
-		assert.equal((await lines()).length, 2);
-		assert.deepEqual(new RecipeIndex(file()).noted('/a.png', '1'), { found: found('a fox') });
 	});
 
 	test('never grows longer than it may be, in whatever script people write', async () => {

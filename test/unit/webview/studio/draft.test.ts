@@ -245,18 +245,6 @@ suite('draft › words', () => {
 		const name = `${'long '.repeat(20)}.png`;
 		assert.equal(draft.generateLabel(1, [{ ...other, name }]), 'Edit long long long long lon…');
 	});
-
-	test('of the field say what is to be written', () => {
-		assert.match(draft.placeholderFor([]), /^Describe an image…/);
-		assert.match(draft.placeholderFor([usable]), /^Describe an image…/);
-		assert.equal(draft.placeholderFor([edited]), 'Describe the change…');
-	});
-
-	test('count characters as a reader does', () => {
-		assert.equal(draft.characterWords(''), '0 characters');
-		assert.equal(draft.characterWords('🦊'), '1 character');
-		assert.equal(draft.characterWords('x'.repeat(5000)), '5,000 characters');
-	});
 });
 
 suite('draft › limits of the service', () => {

@@ -1,10 +1,10 @@
-import { once } from 'node:events';
 import net, { type Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import tls from 'node:tls';
 import { promisify } from 'node:util';
 import { gzip, type ZlibOptions } from 'node:zlib';
-import type { Certificate } from '../../unit/service/networkFixtures.js';
+import { seeded } from '../images/random.js';
+import { listen, type Certificate, type Listening } from './networkFixtures.js';
 
 /** Content that an ending has to bring over: the head without its end, and the body. */
 interface Reply {
@@ -28,7 +28,7 @@ const close = 'connection: close';
 const chunkedBody = 'transfer-encoding: chunked';
 
 /** Every ending by its name. In all of them the whole picture leaves the server. */
-export const endings: Readonly<Record<string, Ending>> = {
+const endings: Readonly<Record<string, Ending>> = {
 	'kept alive': async (socket, reply) => {
 		await write(socket, Buffer.concat([sized(reply), reply.body]));
 	},
@@ -168,56 +168,38 @@ export function endingNames(secure: boolean): string[] {
 	return Object.keys(secure ? { ...endings, ...tlsEndings } : endings);
 }
 
-export interface EndingServer {
-	readonly port: number;
-	close(): Promise<void>;
-}
-
 /**
- * A server with nothing between it and the wire, that ends each answer as the prompt asks for:
- * `<ending>|<picture>|<seed>`.
+ * A server with nothing between it and the wire, that ends each answer in the way that the prompt
+ * names.
  *
- * @param answerOf the body for a picture, and how many bytes at its end are not the picture's
+ * @param tail how many bytes at the end of the body are not the picture's
  */
-export async function startEndingServer(
-	answerOf: (picture: string) => { readonly body: Buffer; readonly tail: number },
-	randomOf: (seed: number) => () => number,
+export function endingServer(
+	body: Buffer,
+	tail: number,
 	certificate?: Certificate,
-): Promise<EndingServer> {
-	const open = new Set<Socket>();
+): Promise<Listening> {
+	const random = seeded(7);
 	const serve = async (socket: Socket) => {
-		const prompt = await readPrompt(socket);
-		const [name = '', picture = '', seed = ''] = prompt.split('|');
-		const ending = endings[name] ?? tlsEndings[name];
-		if (ending === undefined) {
-			throw new Error(`There is no ending “${name}”.`);
-		}
-		await ending(socket, { ...answerOf(picture), random: randomOf(Number(seed)) });
+		const name = await readPrompt(socket);
+		await { ...endings, ...tlsEndings }[name]!(socket, { body, tail, random });
 	};
-	const server = net.createServer((raw) => {
-		open.add(raw);
-		raw.once('close', () => open.delete(raw));
-		raw.on('error', () => undefined);
-		const socket =
-			certificate === undefined
-				? raw
-				: new tls.TLSSocket(raw, { isServer: true, key: certificate.key, cert: certificate.cert });
-		rawOf.set(socket, raw);
-		socket.on('error', () => undefined);
-		// A client that leaves in the middle is no fault of the server.
-		serve(socket).catch(() => raw.destroy());
-	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	return {
-		port: (server.address() as net.AddressInfo).port,
-		async close() {
-			const closed = once(server, 'close');
-			server.close();
-			open.forEach((socket) => socket.destroy());
-			await closed;
-		},
-	};
+	return listen(
+		net.createServer((raw) => {
+			const socket =
+				certificate === undefined
+					? raw
+					: new tls.TLSSocket(raw, {
+							isServer: true,
+							key: certificate.key,
+							cert: certificate.cert,
+						});
+			rawOf.set(socket, raw);
+			socket.on('error', () => undefined);
+			// A client that leaves in the middle is no fault of the server.
+			serve(socket).catch(() => raw.destroy());
+		}),
+	);
 }
 
 /** Reads one request, and of it the prompt. */

@@ -85,9 +85,9 @@ const name = (message: unknown) =>
 suite('protocol › studio › to the extension', () => {
 	for (const message of [
 		generate,
-		{ type: 'look', rounds: [id], images: [id] },
+		{ type: 'describe', rounds: [id], images: [id] },
 		{ type: 'addReference', name: 'a.png', bytes: new Uint8Array([1]) },
-		{ type: 'markImages', ids: [id], title: '' },
+		{ type: 'annotateImages', ids: [id], title: '' },
 	]) {
 		test(`takes ${name(message)}, with nothing more`, () => {
 			assert.deepEqual(receiveFromPage(message), { success: true, message });

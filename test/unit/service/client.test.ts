@@ -63,7 +63,8 @@ suite('service › client', () => {
 
 	test('a time-out ends the wait, is not repeatable, and leaves it open whether an image was made', async () => {
 		bench.service.faults.add({ hold: true });
-		const error = await failureOf({}, { timeoutMs: 200 });
+		// Long enough for a busy machine to connect and send.
+		const error = await failureOf({}, { timeoutMs: 1000 });
 		assert.ok(error instanceof TimeoutError);
 		assert.equal(error.charge, 'unknown');
 		assert.equal(error.repeatable, false);

@@ -306,6 +306,8 @@ export const messages = {
 	noImageAtCursor: 'Put the cursor on an image link in a document.',
 	notExported: (why: string) =>
 		`The image was not exported, so documents show the original: ${why}`,
+	exportChanged: (name: string) =>
+		`${name}, which documents show, was changed since it was exported. It stays as it is; export the image again to replace it.`,
 	// Language models
 	modelsOff: 'Language models are turned off in the settings.',
 	noModel:

@@ -5,17 +5,21 @@ import * as vscode from 'vscode';
 import { placeOf } from '../editor/filePlaces.js';
 import { TakenError } from '../editor/swapFiles.js';
 import { removeQuietly, saveAs, uriExists } from '../editor/files.js';
+import { WordedError } from '../editor/errorTexts.js';
 import { withImageFile } from '../editor/images.js';
 import { readSetting } from '../editor/settings.js';
+import { safeName } from '../editor/untrustedText.js';
 import { privateFolder, writeWhole } from '../files/writeWhole.js';
 import { exportImage } from '../images/exports/exportImage.js';
 import type { Exported } from '../images/exports/order.js';
+import type { Gallery } from '../jobs/gallery.js';
 import type { ImageRequest } from '../jobs/request.js';
 import { exportName, parseExport, type ExportPreset } from '../images/exports/preset.js';
 import { candidateNames } from '../images/fileName.js';
 import { sha256Of } from '../images/hash.js';
 import { inspectImage } from '../images/inspect.js';
 import type { KnownImages } from '../library/galleryLookup.js';
+import { messages } from '../messages.js';
 import { PngError } from '../recipes/chunks.js';
 import { readProvenance } from '../recipes/provenance.js';
 import { recipeJson, type Recipe } from '../recipes/recipe.js';
@@ -45,6 +49,12 @@ export type Publish = NonNullable<ImageRequest['publish']>;
 /** An export that was saved for documents to show. */
 export interface Published extends ExportedFile {
 	readonly uri: vscode.Uri;
+	readonly sha256: string;
+}
+
+/** The export of an image was changed by the user, and stays as it is. */
+class ChangedExportError extends WordedError {
+	override readonly name = 'ChangedExportError';
 }
 
 /** Returns requests of which edits have the kind of export that their originals have. */
@@ -173,7 +183,8 @@ export class Exporter {
 		const made = await this.make(image, preset, signal);
 		try {
 			const saved = await this.save(image, preset, made, vscode.Uri.parse(folder, true));
-			return { ...made[0]!, uri: saved[0]!.uri };
+			const { uri, sha256 } = saved[0]!;
+			return { ...made[0]!, uri, sha256 };
 		} finally {
 			await this.discard(made);
 		}
@@ -182,9 +193,9 @@ export class Exporter {
 	/**
 	 * Brings the export of an image up to date, in its place, and removes it where the image has gone.
 	 *
-	 * @throws as {@link make}, or {@link SaveError}
+	 * @throws as {@link make}, or {@link SaveError}; {@link ChangedExportError} where it is left as it is
 	 */
-	async refresh(image: vscode.Uri, gallery: KnownImages): Promise<void> {
+	async refresh(image: vscode.Uri, gallery: Gallery): Promise<void> {
 		const target = image.toString();
 		const known = (await gallery.list()).find((one) => one.target === target);
 		const preset = known?.publish && parseExport(known.publish.preset);
@@ -192,13 +203,19 @@ export class Exporter {
 			return;
 		}
 		const published = vscode.Uri.parse(known.published, true);
+		const found = await placeOf(published).sha256();
+		if (found !== undefined && found !== (known.publishedHash ?? found)) {
+			throw new ChangedExportError(messages.exportChanged(safeName(published)));
+		}
 		if (!(await uriExists(image))) {
 			await removeQuietly(published);
 			return;
 		}
 		const made = await this.make(image, preset);
 		try {
-			await saveAs(vscode.Uri.file(made[0]!.file), published);
+			const { file } = made[0]!;
+			await saveAs(vscode.Uri.file(file), published);
+			await gallery.notePublished(known.id, known.published, await sha256Of(file));
 		} finally {
 			await this.discard(made);
 		}

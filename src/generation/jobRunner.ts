@@ -190,8 +190,8 @@ export class JobRunner implements vscode.Disposable {
 			return {};
 		}
 		try {
-			const { uri } = await this.services.exporter.publish(image, publish);
-			await this.services.gallery.notePublished(id, uri.toString());
+			const { uri, sha256 } = await this.services.exporter.publish(image, publish);
+			await this.services.gallery.notePublished(id, uri.toString(), sha256);
 			return { uri };
 		} catch (error) {
 			log.error('A saved image could not be exported', error);

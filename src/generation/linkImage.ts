@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { runCommand } from '../editor/commands.js';
 import { saveDocument } from '../editor/saveDocument.js';
 import { editable } from '../editor/targetImage.js';
-import { notify, runDetached, showError, type Button } from '../editor/messages.js';
+import { notify, runDetached, showError, toSafeError, type Button } from '../editor/messages.js';
 import { safeName, safeText } from '../editor/untrustedText.js';
 import type { Anchors } from './anchors.js';
 import type { GalleryImage } from '../jobs/gallery.js';
@@ -197,11 +197,13 @@ function stepsBesideOriginal(
 ): FollowUp {
 	const { answer } = saved;
 	const discard: Discard = async () => {
-		const [one, other] = [
-			await discardImage(saved, context, services),
-			// Both are this one draft.
-			answer && (await discardImage(answer, context, services)),
-		];
+		const one = await discardImage(saved, context, services);
+		// Both are this one draft. The first one can be brought back, whatever happens to the second.
+		const other =
+			answer &&
+			(await discardImage(answer, context, services).catch((error: unknown): Discarded => ({
+				note: toSafeError(error).message,
+			})));
 		return other === undefined ? one : bothDiscarded(one, other);
 	};
 	if (original === undefined) {

@@ -24,6 +24,8 @@ const galleryImageSchema = extensibleObject({
 	...{ background, origin, altText, publish, darkOf, smallerReferences },
 	/** URI of the file that was exported of it, which documents show. */
 	published: z.string().optional(),
+	/** SHA-256 of that file as it was exported, hexadecimal. */
+	publishedHash: z.string().optional(),
 	/** Missing where the recipe that the image was found by has none. */
 	round: round.optional(),
 	/**
@@ -102,9 +104,9 @@ export class Gallery {
 	}
 
 	/** Notes the file that was exported of an image. */
-	async notePublished(id: string, published: string): Promise<void> {
+	async notePublished(id: string, published: string, publishedHash: string): Promise<void> {
 		const image = (await this.list()).find((one) => one.id === id);
-		await (image && this.#file.append([{ ...image, published }]));
+		await (image && this.#file.append([{ ...image, published, publishedHash }]));
 	}
 
 	/** Adds an image that was made of others without the service. */

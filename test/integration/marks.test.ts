@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import * as vscode from 'vscode';
+import type { GalleryImage } from '../../src/jobs/gallery.js';
 import type { ImageRequest } from '../../src/jobs/request.js';
 import type { Mark } from '../../src/images/marks.js';
 import { markedPixels } from '../../src/images/marks/areas.js';
@@ -182,6 +183,20 @@ suite('An edit with marks', () => {
 			messages.reported.join(),
 			/The whole answer .*pier-door\.png\. \\| Open File \| Use New \| Undo/,
 		);
+	});
+
+	rare('is discarded with an Undo, also where its answer cannot be deleted', async () => {
+		service = await openService();
+		const { deletedImages } = parts;
+		const remove = deletedImages.remove.bind(deletedImages);
+		Object.assign(deletedImages, {
+			remove: (image: GalleryImage) =>
+				image.keptRest === undefined ? Promise.reject(new Error('in use')) : remove(image),
+		});
+		press = 'Discard';
+		await edit('shift');
+		await until(() => messages.reported.some((text) => /in use.* \| Undo$/.test(text)), 'Undo');
+		assert.deepEqual(await names(), ['pier-door.png', 'pier.png']);
 	});
 
 	rare(

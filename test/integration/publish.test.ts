@@ -89,6 +89,26 @@ suite('What documents show of new images', () => {
 		await until(async () => (await names('images')).length === 2, 'that of the draft to be gone');
 	});
 
+	rare('stays as it is where the user has changed it since, which is said', async () => {
+		await generate('jetty');
+		await vscode.commands.executeCommand('easel.editWithPrompt', {
+			...{ prompt: 'at night', references: [uri('images/jetty.webp')] },
+		});
+		const made = (await names('images/originals')).find((name) => name !== 'jetty.png');
+		const own = await bytes('images/originals/jetty.png');
+		await writeFile(inRoot('images/jetty.webp'), own);
+		await vscode.commands.executeCommand(
+			'easel.replaceImage',
+			uri(`images/originals/${made ?? ''}`),
+		);
+		await until(
+			() => messages.texts.some((text) => text.startsWith('jetty.webp, which documents show,')),
+			'the message',
+		);
+		assert.ok((await bytes('images/jetty.webp')).equals(own));
+		assert.ok(!(await bytes('images/originals/jetty.png')).equals(own));
+	});
+
 	rare('is shown with the export of a dark variant, which is no draft, on dark pages', async () => {
 		const document = await generate('quay');
 		const picks = new QuickPicks();

@@ -81,7 +81,7 @@ export async function withExport(
 		return { ...agentImage(image), exported: copyOf({ uri, width, height, weight }) };
 	}
 	const exported = await publishInTime(vscode.Uri.parse(target, true), publish, exporter);
-	await gallery.notePublished(id, exported.uri.toString());
+	await gallery.notePublished(id, exported.uri.toString(), exported.sha256);
 	return { ...agentImage(image), exported: copyOf(exported) };
 }
 

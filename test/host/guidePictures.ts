@@ -120,6 +120,7 @@ class Pictures {
 		await this.#open('docs/quay.md');
 		await workbench.runCommand('Markdown: Open Preview to the Side');
 		await workbench.webview().getByText('Tides').waitFor();
+		await workbench.runCommand('View: Focus First Editor Group');
 		await workbench.goToLine(5);
 		await frame(1200);
 		await workbench.runCommand('Easel: Generate Image');
@@ -191,6 +192,8 @@ class Pictures {
 		}
 		await this.#clean();
 		await this.#take('compare');
+		// An open draft would be named in each picture that follows.
+		await workbench.webview().getByRole('button', { name: 'Keep Both' }).click();
 	}
 
 	async #export(): Promise<void> {
@@ -199,7 +202,7 @@ class Pictures {
 		await workbench.webview().locator('body.ready img').waitFor();
 		await workbench.runCommand('Easel: Export…');
 		await workbench.page.mouse.move(0, 0);
-		await workbench.waitForItems(/Small PNG[^]*\d KB/);
+		await workbench.waitForItems(/Small PNG[^]*\d kB/);
 		await workbench.page.locator('.workbench-hover').first().waitFor({ state: 'hidden' });
 		await this.#take('export', { height: 230 });
 	}
@@ -231,12 +234,12 @@ class Pictures {
 		await workbench.page.setViewportSize({ width: 1100, height: 860 });
 		await studio.open();
 		await studio.setCount(4);
-		await studio.compose('a settings page with a sidebar, calm and blue', 4);
+		await studio.compose('a poster of the city at night, calm and blue', 4);
 		await studio.waitForImages('3a', '3b', '3c', '3d');
 		await studio.image('3b').hover();
 		await studio.image('3b').getByRole('button', { name: 'Edit 3b' }).click();
 		await studio.edited().waitFor();
-		await studio.compose('make the accent green');
+		await studio.compose('the same city, in green');
 		await studio.waitForImages('4a');
 		await this.#thumbnails();
 		await this.#take('studio');
@@ -245,9 +248,10 @@ class Pictures {
 		await studio.compose('a lighthouse at dusk');
 		const failure = studio.root.locator('.tile').filter({ hasText: 'upstream' }).first();
 		await failure.waitFor();
-		await failure.click();
 		await this.#thumbnails();
 		await this.#take('failure', { height: 480 });
+		await failure.click();
+		await studio.button('Dismiss').click();
 	}
 
 	async #contactSheet(): Promise<void> {
@@ -275,6 +279,8 @@ class Pictures {
 		await this.workbench.runCommand('View: Show Explorer');
 		await this.workbench.openFile(file);
 		await this.workbench.runCommand('View: Close Primary Side Bar');
+		// A hover over the quick input would cover its buttons.
+		await this.workbench.page.mouse.move(0, 0);
 	}
 
 	/** Removes what is in the way of a picture. */

@@ -8,7 +8,7 @@ import { checkSize, shrink } from '../thumbnails/make.js';
 import { maxFileBytes, maxPixels, type MakeProblem } from '../thumbnails/order.js';
 import { isTransparent, type Pixels } from '../thumbnails/shrink.js';
 import type { ExportAnswer, ExportOptions, ExportOrder } from './order.js';
-import { withPalette } from './palette.js';
+import { withFewColors, withPalette } from './palette.js';
 import { toSrgb } from './srgb.js';
 
 /**
@@ -128,7 +128,8 @@ async function encode(picture: Pixels, options: ExportOptions): Promise<ExportAn
 		const whole = options.palette === true ? [] : [undefined];
 		const colors = maxBytes === Infinity && whole.length > 0 ? [] : paletteSizes;
 		for (const count of [...whole, ...colors]) {
-			const bytes = optimisePng(count === undefined ? picture : withPalette(picture, count));
+			const draw = count === maxColors ? withFewColors : withPalette;
+			const bytes = optimisePng(count === undefined ? picture : draw(picture, count));
 			if (bytes.length <= maxBytes) {
 				return answer(bytes, count);
 			}
@@ -165,4 +166,5 @@ async function encode(picture: Pixels, options: ExportOptions): Promise<ExportAn
 const defaultQuality = 80;
 /** Below it pictures fall apart into blocks. */
 const minQuality = 30;
-const paletteSizes = [256, 128, 64, 32, 16];
+const maxColors = 256;
+const paletteSizes = [maxColors, 128, 64, 32, 16];

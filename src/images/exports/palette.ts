@@ -1,5 +1,6 @@
 import { quantize } from 'gifenc';
 import { isTransparent, type Pixels } from '../thumbnails/shrink.js';
+import { likeness } from './likeness.js';
 
 /** Returns the picture in at most `count` colors; one that has no more is returned as it is. */
 export function withPalette(picture: Pixels, count: number): Pixels {
@@ -14,6 +15,32 @@ export function withPalette(picture: Pixels, count: number): Pixels {
 	const palette = refined(grown(first, count, bins), bins);
 	return { ...picture, data: dithered(picture, palette) };
 }
+
+/**
+ * Returns the picture in at most `count` colors: of a small one in half of them, again and again, while that
+ * looks the same everywhere.
+ */
+export function withFewColors(picture: Pixels, count: number): Pixels {
+	let fewest = withPalette(picture, count);
+	if (picture.width * picture.height > maxComparedPixels) {
+		return fewest;
+	}
+	const { mean, worst } = likeness(picture, fewest);
+	for (let half = count / 2; half >= minColors; half /= 2) {
+		const next = withPalette(picture, half);
+		const now = likeness(picture, next);
+		if (now.mean < mean - 0.001 || now.worst < worst - 0.05) {
+			break;
+		}
+		fewest = next;
+	}
+	return fewest;
+}
+
+/** Comparing larger ones takes longer than making them. */
+const maxComparedPixels = 512 * 512;
+/** Fewer make a text thin. */
+const minColors = 32;
 
 type Color = readonly number[];
 

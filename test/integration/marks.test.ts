@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
@@ -299,6 +299,29 @@ suite('An edit with marks', () => {
 		assert.match(messages.reported.join(), /Saved marks.pier-door-kept\.png\. Restored 94\s%/);
 		await assertRestored('pier-door-kept.png');
 		assert.equal(requests.length, sent, 'nothing is sent');
+	});
+
+	rare('takes the place of its original, and says where the whole answer stays', async () => {
+		service = await openService();
+		await edit('shift');
+		const restored = uri('pier-door-kept.png');
+		messages.clear();
+		// What it says of an image, it has read before.
+		await vscode.commands.executeCommand('easel.keepRest', restored);
+		await until(() => messages.all.length > 0, 'the message');
+		assert.match(messages.texts.join(), /pier-door-kept\.png already has the rest/);
+		const before = await readFile(inRoot('marks/pier.png'));
+		messages.clear();
+		press = 'Undo';
+		await vscode.commands.executeCommand('easel.replaceImage', restored);
+		await until(() => messages.all.length > 0, 'the message');
+		assert.match(
+			messages.texts.join(),
+			/^Replaced pier\.png with pier-door-kept\.png\..* The whole answer of the service: marks.pier-door\.png\.$/,
+		);
+		const all = ['pier-door-kept.png', 'pier-door.png', 'pier.png'];
+		await until(async () => (await names()).join() === all.join(), 'all as before');
+		assert.ok(before.equals(await readFile(inRoot('marks/pier.png'))));
 	});
 
 	for (const [model, field] of [

@@ -2,10 +2,12 @@ import * as vscode from 'vscode';
 import { BackupStore } from '../../editor/backupStore.js';
 import { registerCommand } from '../../editor/commands.js';
 import type { GenerateArgument } from '../../editor/commandTable.js';
+import { uriExists } from '../../editor/files.js';
 import { notify, runDetached } from '../../editor/messages.js';
 import { ensureReady, nearestOffered } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { targetImage, targetImages } from '../../editor/targetImage.js';
+import { safeText } from '../../editor/untrustedText.js';
 import {
 	asUri,
 	parseArgument,
@@ -18,7 +20,8 @@ import { asReferences, knownQuality, urisOf } from '../../editor/imageRequest.js
 import { askReferences } from '../../asking/options.js';
 import { needsEditor, rememberAsked, requestsOfAnswer } from '../../asking/questions.js';
 import { registerRequestCommand } from '../../asking/requestCommands.js';
-import { masterOf } from '../../library/galleryLookup.js';
+import { galleryImageAt, masterOf } from '../../library/galleryLookup.js';
+import { messages } from '../../messages.js';
 import type { Services } from '../../services.js';
 import { requestsOfDraft } from '../../asking/target.js';
 import type { ImageRequest } from '../../jobs/request.js';
@@ -40,14 +43,22 @@ export function registerEdit(deps: Services): vscode.Disposable {
 		registerCommand('easel.editWithPrompt', (target, selected) => edit(target, selected, deps)),
 		registerRequestCommand('change', 'edit', (draft) => change(draft, deps)),
 		registerRequestCommand('requests', 'edit', requestsOfWritten),
-		registerRequestCommand('replaceOriginal', 'edit', (original, made) =>
-			replacements.replace(original, made),
+		registerRequestCommand('replaceOriginal', 'edit', async (original, made) =>
+			replacements.replace(original, made, await noteOfAnswer(made, deps)),
 		),
 		registerRequestCommand('offerLinks', 'edit', offerToUpdateReferences),
 		registerRequestCommand('updateLinks', 'edit', updateReferences),
 		registerRequestCommand('moveUnnamed', 'edit', moveUnnamed),
 		registerAtCursor(deps),
 	);
+}
+
+/** Says where the whole answer stays of which an image with the rest of its original was made. */
+async function noteOfAnswer(made: vscode.Uri, { history }: Services): Promise<string[]> {
+	const { keptRest, references = [] } = (await galleryImageAt(made, history)) ?? {};
+	const answer = keptRest && references[0] && vscode.Uri.parse(references[0], true);
+	const isThere = answer && (await uriExists(answer).catch(() => false));
+	return isThere ? [messages.wholeUsed(safeText(vscode.workspace.asRelativePath(answer)))] : [];
 }
 
 /**

@@ -50,8 +50,16 @@ export class Replacements {
 		private readonly refresh: (image: vscode.Uri) => Promise<void> = () => Promise.resolve(),
 	) {}
 
-	/** Puts the edited image in the place of its original; returns whether it is there. */
-	async replace(original: vscode.Uri, edited: vscode.Uri): Promise<boolean> {
+	/**
+	 * Puts the edited image in the place of its original; returns whether it is there.
+	 *
+	 * @param notes sentences for the user, behind those on what was done
+	 */
+	async replace(
+		original: vscode.Uri,
+		edited: vscode.Uri,
+		notes: readonly string[] = [],
+	): Promise<boolean> {
 		const key = edited.toString();
 		try {
 			const target = await chooseName(original, edited, this.show);
@@ -60,7 +68,7 @@ export class Replacements {
 			}
 			this.#underWay.add(key);
 			try {
-				await this.#queue.run(() => this.#replace(original, edited, target));
+				await this.#queue.run(() => this.#replace(original, edited, target, notes));
 			} finally {
 				this.#underWay.delete(key);
 			}
@@ -71,12 +79,17 @@ export class Replacements {
 			}
 			log.error('An image was not replaced', error);
 			const text = failedText(original, 'notReplaced', error);
-			const retry = { label: labels.retry, run: () => this.replace(original, edited) };
+			const retry = { label: labels.retry, run: () => this.replace(original, edited, notes) };
 			return (await this.show<unknown>('error', text, [retry, showButton(original)])) === true;
 		}
 	}
 
-	async #replace(original: vscode.Uri, edited: vscode.Uri, target: vscode.Uri): Promise<void> {
+	async #replace(
+		original: vscode.Uri,
+		edited: vscode.Uri,
+		target: vscode.Uri,
+		more: readonly string[],
+	): Promise<void> {
 		const recipe = await recipeOfCopy(edited);
 		// VS Code closes it by itself when its file is gone.
 		const isShown = tabsOf(edited).length > 0;
@@ -93,7 +106,7 @@ export class Replacements {
 		}
 		this.#showDetached({
 			severity: 'info',
-			text: replacement.words(documents, recipe === undefined ? notes : [...notes, recipe]),
+			text: replacement.words(documents, [...notes, ...(recipe ? [recipe] : []), ...more]),
 			buttons: [{ label: labels.undo, run: () => this.#undo(replacement) }],
 		});
 	}

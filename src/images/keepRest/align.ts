@@ -57,9 +57,19 @@ export function align(original: Plane, answer: Plane, open: Uint8Array): Alignme
 	for (const level of levels.filter((each) => each !== smallest && !isJudged(each))) {
 		best = refine(level, best);
 	}
+	const zoom = one.framing.scaleX / best.scaleX;
+	if (Math.abs(zoom - 1) < minZoom) {
+		const { width, height } = original;
+		best = refine(levels.at(-1)!, zoomed(best, zoom, width, height), true);
+	}
 	return isNear(best, one.framing, original) ? best : undefined;
 }
 
+/**
+ * Part by which a service scales a picture, if it does: less is an error of the little that is unmarked,
+ * which grows towards the other edges.
+ */
+const minZoom = 0.0006;
 /** Likeness that a shift of a pixel must gain. */
 const shiftCost = 0.0005;
 /** Longer side of the largest picture that decides whether the answer fits. */
@@ -193,44 +203,76 @@ function sampled({ width, height, data }: Plane, u: number, v: number): number {
 
 /** Returns the correlation of a picture with a part of a plane, -1 to 1, where they may be compared. */
 function likeness(
-	{ width, height, data }: Plane,
+	original: Plane,
 	open: Uint8Array,
 	other: Plane,
 	left: number,
 	top: number,
 ): number {
-	let [count, possible] = [0, 0];
+	const { width, height } = original;
+	const whole = { x: 0, y: 0, width, height };
+	const shared = compare(original, open, other, whole, left, top);
+	const { count, outside, variance, variances, covariance } = shared;
+	if (count < minOverlap * (count + outside)) {
+		return -1;
+	}
+	const spread = variance * variances;
+	return spread <= 0 ? 0 : covariance / Math.sqrt(spread);
+}
+
+/** Compares the light of a part of a picture with that of another one, where that may be. */
+function compare(
+	{ width, data }: Plane,
+	open: Uint8Array,
+	other: Plane,
+	part: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
+	left: number,
+	top: number,
+) {
+	let [count, outside] = [0, 0];
 	let [sum, sums, square, squares, product] = [0, 0, 0, 0, 0];
-	for (let y = 0; y < height; y++) {
-		for (let x = 0, at = y * width; x < width; x++, at++) {
+	for (let y = part.y; y < part.y + part.height; y++) {
+		const end = y * width + part.x + part.width;
+		let to = (top + y) * other.width + left + part.x;
+		for (let at = y * width + part.x; at < end; at++, to++) {
 			if (open[at] === 0) {
 				continue;
 			}
-			possible++;
-			const two = other.data[(top + y) * other.width + left + x]!;
-			if (two >= 0) {
-				const one = data[at]!;
-				count++;
-				sum += one;
-				sums += two;
-				square += one * one;
-				squares += two * two;
-				product += one * two;
+			const two = other.data[to]!;
+			if (two < 0) {
+				outside++;
+				continue;
 			}
+			const one = data[at]!;
+			count++;
+			sum += one;
+			sums += two;
+			square += one * one;
+			squares += two * two;
+			product += one * two;
 		}
 	}
-	if (count < minOverlap * possible) {
-		return -1;
-	}
-	const spread = (square - (sum * sum) / count) * (squares - (sums * sums) / count);
-	return spread <= 0 ? 0 : (product - (sum * sums) / count) / Math.sqrt(spread);
+	const [mean, means] = [sum / count, sums / count];
+	return {
+		...{ count, outside, difference: Math.abs(mean - means) },
+		...{ variance: square / count - mean ** 2, variances: squares / count - means ** 2 },
+		covariance: product / count - mean * means,
+	};
 }
 
 /** Number of pixels that are compared in each step. */
 const maxCompared = 120_000;
 
-/** Brings an alignment nearer, by the differences of light and its slopes, until it no longer moves. */
-function refine({ original, answer, open, factor }: Level, start: Alignment): Alignment {
+/**
+ * Brings an alignment nearer, by the differences of light and its slopes, until it no longer moves.
+ *
+ * @param isScaled true where its scale is right
+ */
+function refine(
+	{ original, answer, open, factor }: Level,
+	start: Alignment,
+	isScaled = false,
+): Alignment {
 	const { width, height, data } = original;
 	const step = Math.max(1, Math.round(Math.sqrt((width * height) / maxCompared)));
 	const ratio = start.scaleY / start.scaleX;
@@ -244,7 +286,7 @@ function refine({ original, answer, open, factor }: Level, start: Alignment): Al
 	let [gain, bias] = [1, 0];
 	let tolerance = 40;
 	for (let round = 0; round < 14; round++) {
-		const normal = new NormalEquations(5);
+		const normal = new NormalEquations(isScaled ? 4 : 5);
 		const row = new Float64Array(5);
 		let [absolute, count] = [0, 0];
 		for (let y = 1 + (step >> 1); y < height - 1; y += step) {
@@ -288,9 +330,9 @@ function refine({ original, answer, open, factor }: Level, start: Alignment): Al
 				const weight = (1 - part * part) ** 2;
 				row[0] = slopeX;
 				row[1] = slopeY;
-				row[2] = slopeX * across * middleX + slopeY * ratio * down * middleY;
-				row[3] = light;
-				row[4] = 1;
+				row[2] = light;
+				row[3] = 1;
+				row[4] = slopeX * across * middleX + slopeY * ratio * down * middleY;
 				normal.add(row, error, weight);
 			}
 		}
@@ -298,7 +340,7 @@ function refine({ original, answer, open, factor }: Level, start: Alignment): Al
 		if (found === undefined) {
 			break;
 		}
-		const [moveX = 0, moveY = 0, grow = 0, brighter = 0, lighter = 0] = found;
+		const [moveX = 0, moveY = 0, brighter = 0, lighter = 0, grow = 0] = found;
 		u0 += moveX;
 		v0 += moveY;
 		scaleX += grow;
@@ -394,48 +436,24 @@ function fitOf({ original, answer, open, factor }: Level, found: Alignment): num
 
 /** Returns whether a block shows the same; `undefined` where it may not be compared. */
 function isAlike(
-	{ width, data }: Plane,
+	original: Plane,
 	warped: Plane,
 	open: Uint8Array,
-	left: number,
-	top: number,
+	x: number,
+	y: number,
 ): boolean | undefined {
-	let [count, outside] = [0, 0];
-	let [sum, sums, square, squares, product] = [0, 0, 0, 0, 0];
-	for (let y = top; y < top + blockSide; y++) {
-		for (let x = left; x < left + blockSide; x++) {
-			const at = y * width + x;
-			const two = warped.data[at]!;
-			if (open[at] === 0) {
-				continue;
-			}
-			if (two < 0) {
-				outside++;
-				continue;
-			}
-			const one = data[at]!;
-			count++;
-			sum += one;
-			sums += two;
-			square += one * one;
-			squares += two * two;
-			product += one * two;
-		}
-	}
-	const pixels = blockSide * blockSide;
-	if (count + outside < pixels / 2) {
+	const block = { x, y, width: blockSide, height: blockSide };
+	const shared = compare(original, open, warped, block, 0, 0);
+	const { count, outside, difference, variance, variances, covariance } = shared;
+	if (count + outside < (blockSide * blockSide) / 2) {
 		return undefined;
 	}
 	if (outside > count) {
 		return false;
 	}
-	const variance = square / count - (sum / count) ** 2;
-	const variances = squares / count - (sums / count) ** 2;
-	if (variance < flat && variances < flat) {
-		return Math.abs(sum - sums) / count < sameLight;
-	}
-	const together = product / count - (sum / count) * (sums / count);
-	return together > minLikeness * Math.sqrt(variance * variances);
+	return variance < flat && variances < flat
+		? difference < sameLight
+		: covariance > minLikeness * Math.sqrt(variance * variances);
 }
 
 /** Variance of light below which a block shows nothing. */

@@ -9,6 +9,7 @@ import { removes } from '../imageActions.js';
 import { StudioElement } from '../studioElement.js';
 import {
 	badgeOf,
+	badgeRadius,
 	defaultMark,
 	drawnMark,
 	fromPane,
@@ -96,7 +97,7 @@ export class EaselMarks extends StudioElement {
 	#mark(mark: Mark, index: number, isSelected: boolean): SVGTemplateResult {
 		const isMarking = this.#marking.tool !== undefined;
 		const path = pathOf(mark, this.picture);
-		const { x, y } = badgeOf(mark, this.picture);
+		const { x, y } = badgeOf(mark, this.picture, isSelected);
 		const name = markName(mark, index + 1);
 		return svg`
 			<g
@@ -112,7 +113,7 @@ export class EaselMarks extends StudioElement {
 				<title>${mark.note === '' ? name : mark.note}</title>
 				<path class="around" d=${path} />
 				<path class="line" d=${path} />
-				<circle class="badge" cx=${x} cy=${y} r="11" />
+				<circle class="badge" cx=${x} cy=${y} r=${badgeRadius} />
 				<text x=${x} y=${y} aria-hidden="true">${index + 1}</text>
 			</g>
 		`;
@@ -123,10 +124,7 @@ export class EaselMarks extends StudioElement {
 			<g aria-hidden="true">
 				${handlesOf(mark).map((point, handle) => {
 					const { x, y } = toPane(point, this.picture);
-					// The number lies over this one.
-					return handle === 0 && mark.shape === 'rectangle'
-						? nothing
-						: svg`<rect class="handle" data-handle=${handle} x=${x - 6} y=${y - 6} width="12" height="12" />`;
+					return svg`<rect class="handle" data-handle=${handle} x=${x - 6} y=${y - 6} width="12" height="12" />`;
 				})}
 			</g>
 		`;

@@ -15,7 +15,9 @@ const minSide = 0.01;
 const minStroke = 4;
 /** Largest distance of an outline from the stroke that it stands for, in pixels of the pane. */
 const tolerance = 1.5;
-/** Distance of an arrow's number from its tail, in pixels of the pane. */
+/** Radius of a number, in pixels of the pane. */
+export const badgeRadius = 11;
+/** Distance of an arrow's number from its tail, and of others from a handle, in pixels of the pane. */
 const badgeDistance = 14;
 /** Part of what is seen of the picture that a mark from the keyboard takes. */
 const defaultSide = 0.25;
@@ -189,8 +191,12 @@ export function toPane({ x, y }: Point, picture: Rectangle): Point {
 	return { x: picture.x + x * picture.width, y: picture.y + y * picture.height };
 }
 
-/** Returns where the number of a mark lies in the pane: at its outline, and behind an arrow. */
-export function badgeOf(mark: Mark, picture: Rectangle): Point {
+/**
+ * Returns where the number of a mark lies in the pane: at its outline, and behind an arrow.
+ *
+ * @param isSelected where it is, the number makes room for the handle of that corner
+ */
+export function badgeOf(mark: Mark, picture: Rectangle, isSelected: boolean): Point {
 	if (mark.shape === 'arrow') {
 		const [from, to] = [toPane(mark.from, picture), toPane(mark.to, picture)];
 		const length = Math.hypot(from.x - to.x, from.y - to.y) || 1;
@@ -200,7 +206,9 @@ export function badgeOf(mark: Mark, picture: Rectangle): Point {
 	const first = pointsOf(mark).reduce((best, one) =>
 		one.x + one.y < best.x + best.y ? one : best,
 	);
-	return toPane(first, picture);
+	const { x, y } = toPane(first, picture);
+	const aside = (at: number) => at + (at < badgeDistance + badgeRadius ? 1 : -1) * badgeDistance;
+	return isSelected ? { x: aside(x), y: aside(y) } : { x, y };
 }
 
 /** Returns the outline of a mark in the pane, as the `d` of an SVG path; an arrow with its head. */

@@ -21,6 +21,10 @@ const two = [rectangle(0.05, 0.05, 0.2, 0.2), rectangle(0.6, 0.5, 0.3, 0.3)];
 const side = [rectangle(0, 0, 0.3, 1)];
 const many = [...two, rectangle(0.3, 0, 0.2, 0.4), rectangle(0.1, 0.6, 0.4, 0.35)];
 
+// Three quarters and more, so that what is compared is far from the other edges.
+const below = [rectangle(0, 0.2, 1, 0.8)];
+const most = [rectangle(0.5, 0, 0.5, 1), rectangle(0, 0.5, 0.5, 0.5)];
+
 const copyOf = ({ data }: Pixels) => new Uint8ClampedArray(data);
 const colorAt = ({ data, width }: Pixels, x: number, y: number) => [
 	...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3),
@@ -144,6 +148,8 @@ suite('Keeping the rest of a picture', () => {
 		['forest', [2048, 2048], small, { size: 0.5, move: [3, 0], noise: 20 }, 'kept'],
 		['hills', [1536, 1024], many, { move: [3, 0], noise: 6 }, 'kept'],
 		['hills', [1024, 1024], side, { zoom: 0.97, move: [15, 15] }, 'kept'],
+		['forest', [2048, 2048], below, { size: 0.5, move: [3, 0], noise: 20 }, 'kept'],
+		['harbor sea', [1536, 1024], most, { move: [-3, 3], noise: 10, brighter: 12 }, 'kept'],
 		['page', [1536, 1024], small, { zoom: 1.6, move: [-300, -200] }, 'reframed'],
 		['city street', [1536, 1024], small, { zoom: 1.4, move: [-100, -350] }, 'reframed'],
 		['forest', [1024, 1024], small, { move: [400, 0], noise: 6 }, 'reframed'],
@@ -151,7 +157,8 @@ suite('Keeping the rest of a picture', () => {
 	];
 	for (const [index, [kind, size, marks, manner, end]] of table.entries()) {
 		const words = `${kind}, ${size.join(' × ')}, ${JSON.stringify(manner)}`;
-		rare(`${String(index + 1)} of 20 is aligned to half a pixel, or refused: ${words}`, () => {
+		const which = `${String(index + 1)} of ${String(table.length)}`;
+		rare(`${which} is aligned to half a pixel, or refused: ${words}`, () => {
 			const { original, answer } = pairOf(kind, size, marks, manner);
 			const found = alignmentOf(original, answer, marks);
 			assert.equal(found === undefined ? 'reframed' : 'kept', end);

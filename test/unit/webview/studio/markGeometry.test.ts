@@ -51,6 +51,20 @@ suite('markGeometry', () => {
 		assert.equal(geometry.drawnMark('rectangle', click, picture), undefined);
 	});
 
+	test('the number of a selected mark leaves the handle of its corner free, within the pane', () => {
+		for (const place of [picture, { ...picture, x: 0, y: 0 }, { ...picture, x: -40, y: 20 }]) {
+			for (const mark of [box, { ...box, x: 0, y: 0 }, geometry.defaultMark('area', place, pane)]) {
+				const corner = geometry.toPane(geometry.handlesOf(mark)[0]!, place);
+				const isSeen = corner.x >= 0 && corner.y >= 0;
+				assert.deepEqual(geometry.badgeOf(mark, place, false), corner);
+				const { x, y } = geometry.badgeOf(mark, place, true);
+				const away = Math.hypot(x - corner.x, y - corner.y);
+				assert.ok(away >= geometry.badgeRadius + 6 * Math.SQRT2, String(away));
+				assert.ok(!isSeen || Math.min(x, y) >= geometry.badgeRadius, JSON.stringify([x, y]));
+			}
+		}
+	});
+
 	test('what is drawn is never too flat to hold anything', () => {
 		const line = [
 			{ x: 300, y: 250 },

@@ -20,20 +20,18 @@ import {
 } from '../../src/protocol/agents.js';
 import { parseAgentText } from '../host/agentText.js';
 import { until } from '../host/until.js';
-import type { ImageService } from '../service/server.js';
 import { imageRequest } from './imageRequest.js';
 import { png, tEXt } from '../unit/recipes/pngs.js';
 import { fourColorJpeg } from '../formats/oddPictures.js';
 import { AppliedEdits } from './appliedEdits.js';
 import { drawPng } from './images.js';
-import { closeService, openService } from './service.js';
+import { service, useService } from './service.js';
 import { ShownMessages, type ShownMessage } from './shownMessages.js';
 import { Memory, partsIn } from './studioPage.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
 
 suite('Agents', () => {
-	let service: ImageService;
 	let shown: ShownMessages;
 	/** Presses a button of the agent's question; the others stay as they are. */
 	let answer: (message: ShownMessage) => string | undefined | Promise<string | undefined>;
@@ -41,11 +39,7 @@ suite('Agents', () => {
 	/** Presses a button of any other message. */
 	let press: (message: ShownMessage) => string | undefined;
 
-	suiteSetup(async () => {
-		service = await openService();
-	});
-
-	suiteTeardown(() => closeService(service));
+	useService();
 
 	setup(() => {
 		answer = () => 'Generate';

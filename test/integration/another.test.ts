@@ -8,7 +8,7 @@ import type { ImageService } from '../service/server.js';
 import { acceptingQuickInputs, closingQuickInputs } from './questions.js';
 import { closeService, openService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
-import { inRoot, remove, root, setSetting } from './workspace.js';
+import { forgetPrompts, inRoot, remove, root, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
 
 suite('Another try of an image', () => {
@@ -96,6 +96,19 @@ suite('Another try of an image', () => {
 			[await sha256Of(file('fox.png'))],
 		);
 		assert.ok((await names()).includes('hare-1.png'));
+	});
+
+	rare('of a long prompt goes on in an editor, and nothing is sent unseen', async () => {
+		const prompt = 'A quay at dusk.\n\n- a lamp\n- a gull';
+		await vscode.commands.executeCommand('easel.generateImage', {
+			...{ prompt, output: 'another/quay.png' },
+		});
+		const before = service.requests.length;
+		await acceptingQuickInputs(regenerate('quay.png'));
+		const { document } = vscode.window.activeTextEditor!;
+		assert.deepEqual([document.languageId, document.getText()], ['easel-prompt', prompt]);
+		assert.equal(service.requests.length, before);
+		await forgetPrompts();
 	});
 
 	rare('of an image that Easel has not made is not asked for', async () => {

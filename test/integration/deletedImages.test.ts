@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { BackupStore } from '../../src/editor/backupStore.js';
@@ -11,21 +10,22 @@ import { besideText } from '../../src/recipes/beside.js';
 import { recipe } from '../unit/recipes/pngs.js';
 import { drawPng, galleryImage } from './images.js';
 import { rare } from '../host/rare.js';
+import { storage, useStorage } from './storage.js';
 import { inRoot, remove, root } from './workspace.js';
 
 suite('images removed from the gallery', () => {
-	let storage: string;
 	let png: Buffer;
 	let gallery: Gallery;
 	let backups: BackupStore;
 	let removed: DeletedImages;
+
+	useStorage();
 
 	suiteSetup(async () => {
 		png = await drawPng('a pier', 3_000_000);
 	});
 
 	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-removed-'));
 		gallery = new Gallery(storage);
 		backups = new BackupStore(storage);
 		removed = new DeletedImages(gallery, backups);
@@ -34,7 +34,6 @@ suite('images removed from the gallery', () => {
 
 	teardown(async () => {
 		await remove('removed');
-		await rm(storage, { recursive: true });
 	});
 
 	const file = (name: string) => inRoot('removed', name);

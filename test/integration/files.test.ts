@@ -1,33 +1,33 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { OutsideWorkspaceError, resolveInside, saveAs, SaveError } from '../../src/editor/files.js';
 import { destinations } from '../../src/generation/destination.js';
 import { rare } from '../host/rare';
 import { drawPng } from './images.js';
+import { MemoryFiles } from './memoryFiles.js';
+import { storage, useStorage } from './storage.js';
 import { inRoot, remove, root } from './workspace.js';
 import { resultOf } from '../unit/jobs/results.js';
 import { requestOf } from '../unit/jobs/support.js';
 
 suite('files', () => {
-	let storage: string;
 	let picture: Buffer;
 	let source: vscode.Uri;
+
+	useStorage();
 
 	suiteSetup(async () => {
 		picture = await drawPng('a pier');
 	});
 
 	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-storage-'));
 		source = vscode.Uri.file(path.join(storage, 'image'));
 		await writeFile(source.fsPath, picture);
 	});
 
 	teardown(async () => {
-		await rm(storage, { recursive: true });
 		await remove('made');
 		await remove('blocked');
 	});
@@ -82,7 +82,7 @@ suite('files', () => {
 				assert.ok(picture.equals(await vscode.workspace.fs.readFile(target)));
 			}
 			assert.deepEqual(await readdir(inRoot('made')), ['a.png']);
-			assert.deepEqual([...memory.files.keys()], ['/a.png']);
+			assert.deepEqual(memory.names(), ['a.png']);
 			// Also from one file system to another.
 			const copy = vscode.Uri.joinPath(root(), 'made/copy.png');
 			await saveAs(vscode.Uri.parse('easel-memory:/a.png'), copy);
@@ -112,8 +112,8 @@ suite('files', () => {
 				assert.equal(await destination.find(source.fsPath, `${uri}.not`), undefined);
 				assert.equal(await destination.find(source.fsPath, undefined), undefined);
 				await destination.tidy();
-				assert.deepEqual([...memory.files.keys()].sort(), ['/pictures/a-1.png', '/pictures/a.png']);
-				assert.ok(picture.equals(memory.files.get('/pictures/a.png') ?? Buffer.alloc(0)));
+				assert.deepEqual(memory.names(), ['pictures/a-1.png', 'pictures/a.png']);
+				assert.ok(picture.equals(memory.readFile(vscode.Uri.joinPath(virtual, 'a.png'))));
 			} finally {
 				registration.dispose();
 			}
@@ -168,60 +168,3 @@ suite('files', () => {
 		});
 	});
 });
-
-/** A file system in memory, as virtual workspaces have it: no links, no disk. */
-class MemoryFiles implements vscode.FileSystemProvider {
-	readonly files = new Map<string, Uint8Array>();
-	readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-	readonly onDidChangeFile = this.#changed.event;
-
-	watch(): vscode.Disposable {
-		return new vscode.Disposable(() => undefined);
-	}
-
-	stat(uri: vscode.Uri): vscode.FileStat {
-		const file = this.files.get(uri.path);
-		const isFolder = [...this.files.keys(), '/pictures/'].some((name) =>
-			name.startsWith(`${uri.path.replace(/\/$/, '')}/`),
-		);
-		if (file === undefined && !isFolder) {
-			throw vscode.FileSystemError.FileNotFound(uri);
-		}
-		const type = file === undefined ? vscode.FileType.Directory : vscode.FileType.File;
-		return { type, ctime: 0, mtime: 0, size: file?.length ?? 0 };
-	}
-
-	readDirectory(): [string, vscode.FileType][] {
-		return [];
-	}
-
-	createDirectory(): void {
-		// Folders are what the names of the files say.
-	}
-
-	readFile(uri: vscode.Uri): Uint8Array {
-		const file = this.files.get(uri.path);
-		if (file === undefined) {
-			throw vscode.FileSystemError.FileNotFound(uri);
-		}
-		return file;
-	}
-
-	writeFile(uri: vscode.Uri, content: Uint8Array, options: { overwrite: boolean }): void {
-		if (this.files.has(uri.path) && !options.overwrite) {
-			throw vscode.FileSystemError.FileExists(uri);
-		}
-		this.files.set(uri.path, content);
-	}
-
-	delete(uri: vscode.Uri): void {
-		if (!this.files.delete(uri.path)) {
-			throw vscode.FileSystemError.FileNotFound(uri);
-		}
-	}
-
-	rename(from: vscode.Uri, to: vscode.Uri, options: { overwrite: boolean }): void {
-		this.writeFile(to, this.readFile(from), options);
-		this.delete(from);
-	}
-}

@@ -8,20 +8,13 @@ import { register } from '../../src/editor/commands.js';
 import { findTarget } from '../../src/asking/target.js';
 import { inspectImage } from '../../src/images/inspect.js';
 import { until } from '../host/until.js';
-import type { ImageService } from '../service/server.js';
-import { closeService, openService } from './service.js';
+import { service, useService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, root, writeWorkspaceSettings } from './workspace.js';
 import { rare } from '../host/rare.js';
 
 suite('easel.generateImage, driven by its argument', () => {
-	let service: ImageService;
-
-	suiteSetup(async () => {
-		service = await openService();
-	});
-
-	suiteTeardown(() => closeService(service));
+	useService();
 
 	setup(() => {
 		service.faults.clear();
@@ -119,15 +112,6 @@ suite('easel.generateImage, driven by its argument', () => {
 		assert.deepEqual(await generate({ prompt: 'three', output: uri }), [
 			path.join('out', 'by-uri.png'),
 		]);
-	});
-
-	rare('writes nothing over', async () => {
-		await generate({ prompt: 'one', output: 'out/same.png' });
-		const before = await readFile(inRoot('out', 'same.png'));
-		assert.deepEqual(await generate({ prompt: 'another', output: 'out/same.png' }), [
-			path.join('out', 'same-1.png'),
-		]);
-		assert.ok(before.equals(await readFile(inRoot('out', 'same.png'))));
 	});
 
 	test('calls edits with references, in their order', async () => {
@@ -275,15 +259,5 @@ suite('easel.generateImage, driven by its argument', () => {
 		}
 		await writeWorkspaceSettings({});
 		await remove('.vscode');
-	});
-
-	rare('a reference that is missing or no image sends nothing', async () => {
-		const before = service.requests.length;
-		await writeFile(inRoot('text.png'), 'not an image');
-		assert.deepEqual(await generate({ prompt: 'p', references: ['gone.png'] }), []);
-		assert.deepEqual(await generate({ prompt: 'p', references: ['text.png'] }), []);
-		assert.deepEqual(await generate({ prompt: 'p', references: ['docs'] }), []);
-		assert.equal(service.requests.length, before);
-		await remove('text.png');
 	});
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { BackupStore } from '../../src/editor/backupStore.js';
@@ -30,42 +29,32 @@ import { Leases } from '../../src/jobs/windowLeases.js';
 import { isOver } from '../../src/jobs/state.js';
 import { Slots } from '../../src/jobs/slots.js';
 import { until } from '../host/until.js';
-import type { ImageService } from '../service/server.js';
 import { drawPicture } from '../service/picture.js';
 import { padPng } from '../service/png.js';
 import { finishedJobs } from './finishedJobs.js';
 import { fourColorJpeg } from '../formats/oddPictures.js';
 import { drawPng } from './images.js';
 import { MemoryFiles } from './memoryFiles.js';
-import { closeService, openService } from './service.js';
+import { service, useService } from './service.js';
 import { ShownMessages, type ShownMessage } from './shownMessages.js';
 import { noSecrets } from './studioPage.js';
+import { storage, useStorage } from './storage.js';
 import { inRoot, remove, root } from './workspace.js';
 import { rare } from '../host/rare.js';
 import type { ImageRequest } from '../../src/jobs/request.js';
 import { imageRequest } from './imageRequest.js';
 
 suite('Images on their way', () => {
-	let service: ImageService;
-	let storage: string;
 	/** Things that a test has opened, closed at its end. */
 	const open: { dispose: () => unknown }[] = [];
 
-	suiteSetup(async () => {
-		service = await openService();
-	});
-
-	suiteTeardown(() => closeService(service));
-
-	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-generator-'));
-	});
+	useService();
+	useStorage();
 
 	teardown(async () => {
 		service.faults.clear();
 		await Promise.all(open.splice(0).map((one) => one.dispose()));
 		await vscode.commands.executeCommand('notifications.clearAll');
-		await rm(storage, { recursive: true, maxRetries: 10 });
 		await remove('images');
 	});
 

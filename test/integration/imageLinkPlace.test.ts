@@ -4,19 +4,17 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { altTextFor } from '../../src/generation/writing.js';
 import { until } from '../host/until.js';
-import type { ImageService } from '../service/server.js';
 import { codeActionsAt } from './codeActions.js';
-import { closeService, openService } from './service.js';
+import { useService } from './service.js';
 import { inRoot, remove, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
 
 const image = '![a fox](../images/fox.png)';
 
 suite('The place of an image link', () => {
-	let service: ImageService;
+	useService();
 
 	suiteSetup(async () => {
-		service = await openService();
 		await vscode.commands.executeCommand('easel.generateImage', {
 			prompt: 'a fox',
 			insert: false,
@@ -24,7 +22,6 @@ suite('The place of an image link', () => {
 	});
 
 	suiteTeardown(async () => {
-		await closeService(service);
 		await remove('images');
 	});
 
@@ -216,14 +213,5 @@ suite('The place of an image link', () => {
 		const other = await open('b.md', '![Our fox, Lou](../images/fox.png)\n\n|');
 		await insert();
 		assert.match(other.document.getText(), /\n\n!\[Our fox, Lou\]\(\.\.\/images\/fox-night/);
-	});
-
-	rare('of an image that was waited for is behind the paragraph, each in its turn', async () => {
-		const { document } = await open('a.md', 'One|\ntwo\n\nMore.\n');
-		const ask = () =>
-			vscode.commands.executeCommand('easel.generateImage', { prompt: 'a hen', insert: true });
-		await Promise.all([ask(), ask()]);
-		const link = String.raw`!\[a hen\]\(\.\./images/hen(?:-1)?\.png\)`;
-		assert.match(document.getText(), new RegExp(`^One\ntwo\n\n${link}\n\n${link}\n\nMore\\.\n$`));
 	});
 });

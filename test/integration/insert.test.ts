@@ -5,20 +5,13 @@ import * as vscode from 'vscode';
 import { noteContainer } from '../../src/features/generate/offers.js';
 import type { Services } from '../../src/services.js';
 import { until } from '../host/until.js';
-import type { ImageService } from '../service/server.js';
-import { closeService, openService } from './service.js';
+import { service, useService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
 
 suite('A reference', () => {
-	let service: ImageService;
-
-	suiteSetup(async () => {
-		service = await openService();
-	});
-
-	suiteTeardown(() => closeService(service));
+	useService();
 
 	setup(() => {
 		service.faults.clear();
@@ -145,14 +138,6 @@ suite('A reference', () => {
 		},
 	);
 
-	rare('comes after the paragraph of the selection, which stays', async () => {
-		const text = 'Text.\n\nA [[red fox]] jumps\nover it.\n\nMore.\n';
-		const plain = 'Text.\n\nA red fox jumps\nover it.\n\n';
-		const { document } = await open('a.md', text);
-		await generate('a red fox');
-		assert.equal(document.getText(), `${plain}![a red fox](../images/red-fox.png)\n\nMore.\n`);
-	});
-
 	rare('stands at each of several cursors, and once where they come to one place', async () => {
 		const { document } = await open('a.md', 'One line|\nand another|\n\nTwo|\n');
 		await generate('a fox');
@@ -234,24 +219,6 @@ suite('A reference', () => {
 		},
 	);
 
-	rare('takes names as they are, so that the preview finds them', async () => {
-		const image = 'Ä ö (1) [2] # 50% 图.png';
-		const name = 'Büro (1) [x] #3 100% 中文/ein & b.md';
-		const { document } = await open(name, '|');
-		await generate('a fox', { output: `assets/${image}` });
-		const html = await vscode.commands.executeCommand<string>(
-			'markdown.api.render',
-			document.getText(),
-		);
-		// Of what stands in HTML the preview takes the source as it is.
-		const source = /<img [^>]*?src="([^"]+)"/.exec(html)?.[1] ?? '';
-		const target = path.resolve(
-			path.dirname(document.uri.fsPath),
-			decodeURIComponent(source.replaceAll('&amp;', '&')),
-		);
-		assert.equal(target, inRoot('assets', image));
-	});
-
 	rare('goes with the file where markdown.copyFiles.destination puts it', async () => {
 		await setSetting('markdown.copyFiles.destination', {
 			'/notes/**/*': '/assets/of/${fileName}',
@@ -298,19 +265,6 @@ suite('A reference', () => {
 			assert.equal(service.requests.length, before);
 		} finally {
 			await setSetting('markdown.copyFiles.destination', undefined);
-		}
-	});
-
-	rare('of a static site starts with a slash', async () => {
-		await setSetting('easel.documents.publicFolder', 'notes/public');
-		await setSetting('easel.output.folder', 'notes/public/img');
-		try {
-			const { document } = await open('guide/a.md', '|');
-			await generate('a fox');
-			assert.equal(document.getText(), '![a fox](/img/fox.png)');
-		} finally {
-			await setSetting('easel.documents.publicFolder', undefined);
-			await setSetting('easel.output.folder', undefined);
 		}
 	});
 
@@ -413,16 +367,5 @@ suite('A reference', () => {
 		} finally {
 			messages.dispose();
 		}
-	});
-
-	rare('in an untitled document is as for one at the top of the folder', async () => {
-		const document = await vscode.workspace.openTextDocument({
-			language: 'markdown',
-			content: 'Here: ',
-		});
-		const editor = await vscode.window.showTextDocument(document);
-		editor.selection = new vscode.Selection(0, 6, 0, 6);
-		await generate('a fox');
-		assert.equal(document.getText(), 'Here:\n\n![a fox](images/fox.png)');
 	});
 });

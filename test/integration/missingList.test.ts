@@ -1,25 +1,19 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { ImageService } from '../service/server.js';
 import { until } from '../host/until.js';
 import { answering } from './questions.js';
 import { QuickPicks } from './quickPicks.js';
-import { closeService, openService } from './service.js';
+import { service, useService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
 
 suite('The list of missing images', () => {
-	let service: ImageService;
 	let picks: QuickPicks;
 	let messages: ShownMessages;
 
-	suiteSetup(async () => {
-		service = await openService();
-	});
-
-	suiteTeardown(() => closeService(service));
+	useService();
 
 	setup(async () => {
 		await mkdir(inRoot('lacking'));
@@ -62,17 +56,6 @@ suite('The list of missing images', () => {
 			await picks.toggle(pick, `Ship ${String(index)}`);
 		}
 		assert.equal(pick.title, 'Generate 1 Missing Image · 1 paid request · 2 to 3 minutes');
-	});
-
-	rare('counts as many at a time as the settings allow', async () => {
-		await setSetting('easel.service.concurrency', 7);
-		try {
-			await begin(seven.join('\n\n'));
-			const { title } = await picks.shown(/Select images to generate/);
-			assert.match(title ?? '', /7 paid requests · 2 to 3 minutes$/);
-		} finally {
-			await setSetting('easel.service.concurrency', undefined);
-		}
 	});
 
 	rare('says the cost where the user has set prices', async () => {
@@ -173,17 +156,6 @@ suite('The list of missing images', () => {
 		);
 		assert.match(pick.items[3]?.detail ?? '', /looks like an example/);
 	});
-
-	rare(
-		'has none ticked where there are more than may be asked for without a question',
-		async () => {
-			await setSetting('easel.service.confirmCalls', undefined);
-			await begin(ships(11).join('\n\n'));
-			const pick = await picks.shown(/Select which of 11 images to generate/);
-			assert.deepEqual(pick.selectedItems, []);
-			assert.equal(pick.title, 'Generate Missing Images · none selected');
-		},
-	);
 
 	rare('is the only question, however many are ticked', async () => {
 		await setSetting('easel.service.confirmCalls', undefined);

@@ -3,28 +3,26 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { until } from '../host/until.js';
-import type { ImageService } from '../service/server.js';
-import { closeService, openService } from './service.js';
+import { service, useService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
 
 suite('A document that gets a new name while its image is made', () => {
-	let service: ImageService;
 	let messages: ShownMessages;
 	/** The button of the message about the image that is pressed; none where it is `undefined`. */
 	let press: string | undefined;
 	const registered: vscode.Disposable[] = [];
 	let count = 0;
 
+	useService();
+
 	suiteSetup(async () => {
-		service = await openService();
 		await setSetting('files.autoSave', 'off');
 	});
 
 	suiteTeardown(async () => {
 		await setSetting('files.autoSave', undefined);
-		await closeService(service);
 	});
 
 	setup(async () => {
@@ -273,22 +271,6 @@ suite('A document that gets a new name while its image is made', () => {
 		});
 	}
 
-	rare(
-		'gets it where it is renamed with what was typed and not saved, and then again',
-		async () => {
-			const document = await open(file('sub', 'a.md'), 'Here: |\n\nThe end.\n');
-			await generateWhile(async () => {
-				await type(document, 'Typed.\n\n');
-				await rename(document.uri, file('b.md'));
-				await rename(file('b.md'), file('c.md'));
-			});
-			assert.equal(
-				(await inFront(file('c.md'))).getText(),
-				'Typed.\n\nHere:\n\n![a fox](../images/fox.png)\n\nThe end.\n',
-			);
-		},
-	);
-
 	rare('gets it where it is closed when it is renamed: the message opens it', async () => {
 		const before = file('sub', 'a.md');
 		await open(before, 'Here: |\n\nThe end.\n');
@@ -301,20 +283,6 @@ suite('A document that gets a new name while its image is made', () => {
 		await until(
 			() => document.getText() === 'Here:\n\n![a fox](../images/fox.png)\n\nThe end.\n',
 			'the link to be written',
-		);
-	});
-
-	rare('has its link copied as the new place needs it', async () => {
-		const before = file('sub', 'a.md');
-		await open(before, 'Here: |\n\nThe end.\n');
-		press = 'Copy Image Link';
-		await generateWhile(async () => {
-			await discard();
-			await rename(before, file('b.md'));
-		});
-		await until(
-			async () => (await vscode.env.clipboard.readText()) === '![a fox](../images/fox.png)',
-			'the link to be copied',
 		);
 	});
 });

@@ -8,29 +8,23 @@ import { windowLease } from '../../src/jobs/jobFolder.js';
 import { galleryImageAt } from '../../src/library/galleryLookup.js';
 import { rare } from '../host/rare.js';
 import { until } from '../host/until.js';
-import type { ImageService } from '../service/server.js';
 import { imageRequest } from './imageRequest.js';
-import { closeService, openService } from './service.js';
+import { service, useService } from './service.js';
 import { QuickPicks } from './quickPicks.js';
 import { ShownMessages } from './shownMessages.js';
 import { Memory, partsIn } from './studioPage.js';
 import { inRoot, remove, setSetting } from './workspace.js';
 
 suite('What documents show of new images', () => {
-	let service: ImageService;
 	let messages: ShownMessages;
 	/** The button of the next message that has it. */
 	let press: string | undefined;
 
+	useService();
+
 	const uri = (name: string) => vscode.Uri.file(inRoot(name));
 	const bytes = (name: string) => readFile(inRoot(name));
 	const names = (folder: string) => readdir(inRoot(folder)).catch(() => [] as string[]);
-
-	suiteSetup(async () => {
-		service = await openService();
-	});
-
-	suiteTeardown(() => closeService(service));
 
 	setup(async () => {
 		press = undefined;

@@ -6,11 +6,10 @@ import { extensionId } from '../../src/editor/extensionId.js';
 import { Preferences } from '../../src/editor/preferences.js';
 import { notifyOfRecipes } from '../../src/generation/resultNotifier.js';
 import { readProvenance } from '../../src/recipes/provenance.js';
-import type { ImageService } from '../service/server.js';
 import { signPng } from '../service/png.js';
 import { drawPicture } from '../service/picture.js';
 import { picture } from '../unit/recipes/pngs.js';
-import { closeService, openService } from './service.js';
+import { service, useService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
@@ -18,14 +17,9 @@ import { rare } from '../host/rare.js';
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 suite('How an image was made', () => {
-	let service: ImageService;
-
-	suiteSetup(async () => {
-		service = await openService();
-	});
+	useService();
 
 	suiteTeardown(async () => {
-		await closeService(service);
 		await setSetting('easel.output.provenance', undefined);
 	});
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { fileOfMonth } from '../../src/jobs/jsonLines.js';
@@ -9,6 +8,7 @@ import { receiveAnswer } from '../../src/models/languageModels.js';
 import { SettingError } from '../../src/editor/settings.js';
 import { showSpending } from '../../src/features/spending/index.js';
 import { until } from '../host/until.js';
+import { storage, useStorage } from './storage.js';
 import { imageRequest } from './imageRequest.js';
 import { acceptingQuickInputs, closingQuickInputs } from './questions.js';
 import { QuickPicks } from './quickPicks.js';
@@ -22,14 +22,14 @@ import { rare } from '../host/rare.js';
 const settings = ['imagesPerDay', 'price'].map((name) => `easel.budget.${name}`);
 
 suite('Spending', () => {
-	let storage: string;
 	let picks: QuickPicks;
 	let messages: ShownMessages;
 	let memory: Memory;
 	let parts: ReturnType<typeof partsIn>;
 
-	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-spending-'));
+	useStorage();
+
+	setup(() => {
 		picks = new QuickPicks();
 		messages = new ShownMessages(['showErrorMessage', 'showWarningMessage']);
 		memory = new Memory();
@@ -44,7 +44,6 @@ suite('Spending', () => {
 		for (const setting of settings) {
 			await setSetting(setting, undefined);
 		}
-		await rm(storage, { recursive: true, maxRetries: 10 });
 		await remove('images');
 	});
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { registerRequestCommand } from '../../src/asking/requestCommands.js';
@@ -10,12 +9,12 @@ import { persistState } from '../../src/jobs/persistState.js';
 import type { JobAction } from '../../src/protocol/studioModel.js';
 import { until } from '../host/until.js';
 import type { Fault } from '../service/faults.js';
-import type { ImageService } from '../service/server.js';
 import { padPng } from '../service/png.js';
 import { drawPicture } from '../service/picture.js';
-import { closeService, openService } from './service.js';
+import { service, useService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
+import { storage, useStorage } from './storage.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
 import type { ImageRequest } from '../../src/jobs/request.js';
@@ -27,8 +26,6 @@ const overloaded: Fault = { status: 503, message: 'Overloaded.' };
 const refused: Fault = { status: 400, message: 'Not this one.' };
 
 suite('What has failed is sent again once,', () => {
-	let service: ImageService;
-	let storage: string;
 	let memory: Memory;
 	let messages: ShownMessages;
 	/** The messages that stand in the bell, each with what presses a button of it. */
@@ -40,15 +37,11 @@ suite('What has failed is sent again once,', () => {
 	/** Things that a test has opened, closed at its end. */
 	const open: vscode.Disposable[] = [];
 
-	suiteSetup(async () => {
-		service = await openService();
-	});
-
-	suiteTeardown(() => closeService(service));
+	useService();
+	useStorage();
 
 	setup(async () => {
 		await setSetting('easel.service.retry', 'never');
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-stale-'));
 		memory = new Memory();
 		inBell = [];
 		isWilling = true;
@@ -72,8 +65,6 @@ suite('What has failed is sent again once,', () => {
 		service.faults.clear();
 		messages.dispose();
 		vscode.Disposable.from(...open.splice(0).reverse()).dispose();
-		// What was dismissed is noted a moment later.
-		await rm(storage, { recursive: true, maxRetries: 10 });
 		await remove('images');
 		await remove('large');
 	});

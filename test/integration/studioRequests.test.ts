@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
@@ -12,30 +11,24 @@ import type { StudioEvent, StudioRequest } from '../../src/protocol/studio.js';
 import { everything, type Image } from '../../src/protocol/studioModel.js';
 import { until } from '../host/until.js';
 import { roundOf } from '../unit/jobs/support.js';
-import type { ImageService } from '../service/server.js';
 import { drawPng, galleryImage } from './images.js';
 import { answering } from './questions.js';
-import { closeService, openService } from './service.js';
+import { service, useService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
+import { storage, useStorage } from './storage.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
 
 suite('the studio’s requests', () => {
-	let service: ImageService;
-	let storage: string;
 	let memory: Memory;
 	let parts: ReturnType<typeof partsIn>;
 	let page: StudioPage;
 
-	suiteSetup(async () => {
-		service = await openService();
-	});
-
-	suiteTeardown(() => closeService(service));
+	useService();
+	useStorage();
 
 	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-studio-'));
 		memory = new Memory();
 		await mkdir(inRoot('studio'), { recursive: true });
 		for (const name of ['a', 'b', 'c']) {
@@ -53,8 +46,6 @@ suite('the studio’s requests', () => {
 		assert.deepEqual(page.refused, [], 'what the page could not read');
 		await setSetting('easel.service.confirmCalls', 'never');
 		await vscode.commands.executeCommand('notifications.clearAll');
-		// What was dismissed is noted a moment later.
-		await rm(storage, { recursive: true, maxRetries: 10 });
 		await remove('studio');
 		await remove('images');
 	});

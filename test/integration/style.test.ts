@@ -8,10 +8,9 @@ import { RequestPreview } from '../../src/style/requestPreview.js';
 import type { Styles } from '../../src/style/styles.js';
 import { promptHeading } from '../../src/style/requestPreviewText.js';
 import { until } from '../host/until.js';
-import type { ImageService } from '../service/server.js';
 import { acceptingQuickInputs, answering, closingQuickInputs } from './questions.js';
 import { drawPng } from './images.js';
-import { closeService, openService } from './service.js';
+import { service, useService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
@@ -20,13 +19,7 @@ const useGuide = 'Use Style Guide';
 const show = 'Show What Is Sent';
 
 suite('The style guide of a workspace', () => {
-	let service: ImageService;
-
-	suiteSetup(async () => {
-		service = await openService();
-	});
-
-	suiteTeardown(() => closeService(service));
+	useService();
 
 	teardown(async () => {
 		service.faults.clear();

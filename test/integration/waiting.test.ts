@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { showWaiting } from '../../src/features/progress/list.js';
@@ -14,17 +13,18 @@ import { drawPng, galleryImage } from './images.js';
 import { QuickPicks } from './quickPicks.js';
 import { ShownMessages, type ShownMessage } from './shownMessages.js';
 import { Memory, partsIn } from './studioPage.js';
+import { storage, useStorage } from './storage.js';
 import { inRoot, remove, root } from './workspace.js';
 
 suite('What waits for the user', () => {
-	let storage: string;
 	let memory: Memory;
 	let parts: ReturnType<typeof partsIn>;
 	let messages: ShownMessages;
 	let press: (message: ShownMessage) => string | undefined | Promise<string>;
 
+	useStorage();
+
 	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-waiting-'));
 		await mkdir(inRoot('waiting'), { recursive: true });
 		memory = new Memory();
 		parts = partsIn(storage, memory);
@@ -38,7 +38,6 @@ suite('What waits for the user', () => {
 		messages.dispose();
 		parts.dispose();
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-		await rm(storage, { recursive: true, force: true, maxRetries: 10 });
 		await remove('waiting');
 	});
 

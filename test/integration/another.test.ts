@@ -126,25 +126,21 @@ suite('Another try of an image', () => {
 			['showInformationMessage'],
 			() => new Promise((resolve) => answers.push(resolve)),
 		);
-		try {
-			await acceptingQuickInputs(regenerate('fox.png'));
-			await until(() => answers.length === 1, 'the message');
-			assert.deepEqual(shown.reported, [
-				'New draft of fox.png is ready: another/fox-1.png. | Compare | Use New | Discard',
-			]);
-			assert.deepEqual(inFront(), ['doc.md']);
-			answers.shift()!('Compare');
-			await untilInFront('fox.png ↔ fox-1.png');
-			assert.equal(vscode.window.tabGroups.all.length, 1, 'nothing is split');
-			const made = await readFile(file('fox-1.png'));
-			void vscode.commands.executeCommand('easel.replaceImage');
-			await untilInFront('doc.md');
-			assert.equal(vscode.window.activeTextEditor?.document.uri.path, uri('doc.md').path);
-			await until(async () => (await names()).join() === 'doc.md,fox.png', 'one image');
-			assert.ok(made.equals(await readFile(file('fox.png'))));
-		} finally {
-			shown.dispose();
-		}
+		await acceptingQuickInputs(regenerate('fox.png'));
+		await until(() => answers.length === 1, 'the message');
+		assert.deepEqual(shown.reported, [
+			'New draft of fox.png is ready: another/fox-1.png. | Compare | Use New | Discard',
+		]);
+		assert.deepEqual(inFront(), ['doc.md']);
+		answers.shift()!('Compare');
+		await untilInFront('fox.png ↔ fox-1.png');
+		assert.equal(vscode.window.tabGroups.all.length, 1, 'nothing is split');
+		const made = await readFile(file('fox-1.png'));
+		void vscode.commands.executeCommand('easel.replaceImage');
+		await untilInFront('doc.md');
+		assert.equal(vscode.window.activeTextEditor?.document.uri.path, uri('doc.md').path);
+		await until(async () => (await names()).join() === 'doc.md,fox.png', 'one image');
+		assert.ok(made.equals(await readFile(file('fox.png'))));
 	});
 
 	rare('opens nothing where the user wants nothing after saving', async () => {

@@ -34,7 +34,6 @@ suite('An answer that is not understood', () => {
 	teardown(async () => {
 		Object.assign(vscode.window, { showOpenDialog, showSaveDialog });
 		service.faults.clear();
-		messages.dispose();
 		vscode.Disposable.from(...open.splice(0).reverse()).dispose();
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await remove('images');

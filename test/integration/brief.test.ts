@@ -36,8 +36,6 @@ suite('Write Brief', () => {
 	});
 
 	teardown(async () => {
-		messages.dispose();
-		picks.dispose();
 		feature.dispose();
 		parts.dispose();
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');

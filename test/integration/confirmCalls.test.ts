@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { studioView } from '../../src/protocol/panels.js';
 import { commandTitles } from '../../src/editor/commandTable.js';
+import { atEnd } from './atEnd.js';
 import { drawPng } from './images.js';
 import { answering } from './questions.js';
 import { service, useService } from './service.js';
@@ -78,16 +79,13 @@ suite('Calls that spend money', () => {
 		rare('say the money where the user has set a price', async () => {
 			const price = { currency: 'EUR', image: 0.04, '1536x1024 high': 0.11 };
 			await setSetting('easel.budget.price', price);
-			try {
-				const { asked } = await made(undefined, {
-					...{ prompt: 'a fox', size: '1536x1024', quality: 'high', count: 3 },
-				});
-				const { host } = new URL(service.address);
-				const cost = `Cost: 3 requests to ${host}, about €0.33; you may be charged for each.`;
-				assert.ok(asked[0]?.detail.split('\n').includes(cost), asked[0]?.detail);
-			} finally {
-				await setSetting('easel.budget.price', undefined);
-			}
+			atEnd(() => setSetting('easel.budget.price', undefined));
+			const { asked } = await made(undefined, {
+				...{ prompt: 'a fox', size: '1536x1024', quality: 'high', count: 3 },
+			});
+			const { host } = new URL(service.address);
+			const cost = `Cost: 3 requests to ${host}, about €0.33; you may be charged for each.`;
+			assert.ok(asked[0]?.detail.split('\n').includes(cost), asked[0]?.detail);
 		});
 
 		test('go on where the user agrees, for this once', async () => {
@@ -123,13 +121,10 @@ suite('Calls that spend money', () => {
 
 		rare('are asked about whatever the workspace says', async () => {
 			await writeWorkspaceSettings({ [setting]: 'never' });
-			try {
-				const { asked } = await made(undefined, { prompt: 'hostile' });
-				assert.equal(asked.length, 1);
-			} finally {
-				await writeWorkspaceSettings({});
-				await remove('.vscode');
-			}
+			atEnd(() => remove('.vscode'));
+			atEnd(() => writeWorkspaceSettings({}));
+			const { asked } = await made(undefined, { prompt: 'hostile' });
+			assert.equal(asked.length, 1);
 		});
 
 		rare('are not asked about with “never”, and each time with “always”', async () => {

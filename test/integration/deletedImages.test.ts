@@ -8,6 +8,7 @@ import { DeletedImages } from '../../src/library/deletedImages.js';
 import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
 import { besideText } from '../../src/recipes/beside.js';
 import { recipe } from '../unit/recipes/pngs.js';
+import { atEnd } from './atEnd.js';
 import { drawPng, galleryImage } from './images.js';
 import { rare } from '../host/rare.js';
 import { storage, useStorage } from './storage.js';
@@ -74,19 +75,6 @@ suite('images removed from the gallery', () => {
 		assert.equal(await readFile(file('a.png.json'), 'utf8'), beside);
 	});
 
-	rare('come back under another name with their recipe, and never over another one', async () => {
-		const image = await addFile('a.png');
-		const beside = besideText(recipe, createHash('sha256').update(png).digest('hex'));
-		await writeFile(file('a.png.json'), beside);
-		await removed.remove(image);
-		await writeFile(file('a.png'), 'another one');
-		await writeFile(file('a.png.json'), 'its own');
-		await removed.restore(image.id);
-		const other = (await names()).find((name) => /^a-.+\.png$/.test(name)) ?? '';
-		assert.equal(await readFile(file(`${other}.json`), 'utf8'), beside);
-		assert.equal(await readFile(file('a.png.json'), 'utf8'), 'its own');
-	});
-
 	rare('leave a file beside them that is no recipe of theirs', async () => {
 		for (const text of ['{"mine": true}', besideText(recipe, 'a'.repeat(64))]) {
 			const image = await addFile('a.png');
@@ -106,14 +94,19 @@ suite('images removed from the gallery', () => {
 		assert.deepEqual(await names(), []);
 	});
 
-	rare('come back under another name where theirs is taken, and both are there', async () => {
+	rare('come back under another name where theirs is taken, with their recipe', async () => {
 		const image = await addFile('a.png');
+		const beside = besideText(recipe, createHash('sha256').update(png).digest('hex'));
+		await writeFile(file('a.png.json'), beside);
 		await removed.remove(image);
 		await writeFile(file('a.png'), 'another one');
+		await writeFile(file('a.png.json'), 'its own');
 		const note = await removed.restore(image.id);
 		assert.match(note ?? '', /Another file is named a\.png.*a-1\.png/);
 		assert.equal(await readFile(file('a.png'), 'utf8'), 'another one');
 		assert.ok(png.equals(await readFile(file('a-1.png'))));
+		assert.equal(await readFile(file('a-1.png.json'), 'utf8'), beside);
+		assert.equal(await readFile(file('a.png.json'), 'utf8'), 'its own');
 		const [back] = await gallery.list();
 		assert.equal(path.posix.basename(back?.target ?? ''), 'a-1.png');
 		assert.equal(back?.id, image.id);
@@ -156,13 +149,10 @@ suite('images removed from the gallery', () => {
 			delete: unavailable,
 			rename: unavailable,
 		});
-		try {
-			const image = await add('far.png', vscode.Uri.parse('removed-test:/far.png'));
-			await assert.rejects(removed.remove(image), /the connection is lost/);
-			assert.deepEqual(await gallery.list(), [image]);
-		} finally {
-			provider.dispose();
-		}
+		atEnd(() => provider.dispose());
+		const image = await add('far.png', vscode.Uri.parse('removed-test:/far.png'));
+		await assert.rejects(removed.remove(image), /the connection is lost/);
+		assert.deepEqual(await gallery.list(), [image]);
 	});
 
 	test('that are unknown are reported so', async () => {

@@ -7,6 +7,7 @@ import { sha256Of } from '../../src/images/hash.js';
 import { exists } from '../../src/files/exists.js';
 import { ImageError, inspectImage } from '../../src/images/inspect.js';
 import { until } from '../host/until.js';
+import { atEnd } from './atEnd.js';
 import { MemoryFiles } from './memoryFiles.js';
 import { acceptingQuickInputs } from './questions.js';
 import { service, useService } from './service.js';
@@ -70,15 +71,11 @@ suite('easel.editWithPrompt, driven by its argument', () => {
 			'version https://git-lfs.github.com/spec/v1\noid sha256:4d\nsize 12345\n',
 		);
 		Object.assign(vscode.window, { createTerminal: () => terminal });
-		try {
-			await edit({ prompt: 'at night', references: ['art/pointer.png'] });
-			await until(() => typed.length > 0, 'the command to stand in a terminal');
-			assert.match(messages.reported.at(-1) ?? '', /Git LFS pointer.* \| Open Terminal \| Choose/);
-			assert.deepEqual(typed, ['git lfs pull', false], 'not run');
-		} finally {
-			Object.assign(vscode.window, { createTerminal });
-			messages.dispose();
-		}
+		atEnd(() => Object.assign(vscode.window, { createTerminal }));
+		await edit({ prompt: 'at night', references: ['art/pointer.png'] });
+		await until(() => typed.length > 0, 'the command to stand in a terminal');
+		assert.match(messages.reported.at(-1) ?? '', /Git LFS pointer.* \| Open Terminal \| Choose/);
+		assert.deepEqual(typed, ['git lfs pull', false], 'not run');
 	});
 
 	rare('that is changed after a failure goes where it was asked for', async () => {
@@ -86,14 +83,10 @@ suite('easel.editWithPrompt, driven by its argument', () => {
 		const failures = new ShownMessages(['showErrorMessage'], ({ buttons }) =>
 			buttons.find((button) => button.startsWith('Change Request')),
 		);
-		try {
-			const output = 'art/chosen.png';
-			await edit({ prompt: 'in the rain', references: ['art/diagram.png'], output });
-			await until(() => failures.all.length > 0, 'the failure to be reported');
-			await acceptingQuickInputs(until(() => exists(inRoot(output)), output));
-		} finally {
-			failures.dispose();
-		}
+		const output = 'art/chosen.png';
+		await edit({ prompt: 'in the rain', references: ['art/diagram.png'], output });
+		await until(() => failures.all.length > 0, 'the failure to be reported');
+		await acceptingQuickInputs(until(() => exists(inRoot(output)), output));
 	});
 
 	test('what is no image, empty, damaged, a folder or gone is refused before any request', async () => {
@@ -136,14 +129,11 @@ suite('easel.editWithPrompt, driven by its argument', () => {
 		const provider = vscode.workspace.registerFileSystemProvider('edit-test', memory, {
 			isReadonly: true,
 		});
-		try {
-			assert.equal((await inspectUri(uri)).bytes, bytes.length);
-			await assert.rejects(
-				inspectUri(uri.with({ path: '/remote/gone.png' })),
-				(error) => error instanceof ImageError && error.kind === 'missing',
-			);
-		} finally {
-			provider.dispose();
-		}
+		atEnd(() => provider.dispose());
+		assert.equal((await inspectUri(uri)).bytes, bytes.length);
+		await assert.rejects(
+			inspectUri(uri.with({ path: '/remote/gone.png' })),
+			(error) => error instanceof ImageError && error.kind === 'missing',
+		);
 	});
 });

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { OutsideWorkspaceError, resolveInside, saveAs, SaveError } from '../../src/editor/files.js';
 import { destinations } from '../../src/generation/destination.js';
 import { rare } from '../host/rare';
+import { atEnd } from './atEnd.js';
 import { drawPng } from './images.js';
 import { MemoryFiles } from './memoryFiles.js';
 import { storage, useStorage } from './storage.js';
@@ -69,27 +70,24 @@ suite('files', () => {
 		const gone = vscode.Uri.file(path.join(storage, 'gone'));
 		const memory = new MemoryFiles();
 		const registration = vscode.workspace.registerFileSystemProvider('easel-memory', memory);
-		try {
-			for (const target of [
-				vscode.Uri.joinPath(root(), 'made/a.png'),
-				vscode.Uri.parse('easel-memory:/a.png'),
-			]) {
-				await vscode.workspace.fs.writeFile(target, Buffer.from('somebody’s own'));
-				await assert.rejects(saveAs(gone, target), SaveError);
-				const left = await vscode.workspace.fs.readFile(target);
-				assert.equal(Buffer.from(left).toString(), 'somebody’s own');
-				await saveAs(source, target);
-				assert.ok(picture.equals(await vscode.workspace.fs.readFile(target)));
-			}
-			assert.deepEqual(await readdir(inRoot('made')), ['a.png']);
-			assert.deepEqual(memory.names(), ['a.png']);
-			// Also from one file system to another.
-			const copy = vscode.Uri.joinPath(root(), 'made/copy.png');
-			await saveAs(vscode.Uri.parse('easel-memory:/a.png'), copy);
-			assert.ok(picture.equals(await readFile(copy.fsPath)));
-		} finally {
-			registration.dispose();
+		atEnd(() => registration.dispose());
+		for (const target of [
+			vscode.Uri.joinPath(root(), 'made/a.png'),
+			vscode.Uri.parse('easel-memory:/a.png'),
+		]) {
+			await vscode.workspace.fs.writeFile(target, Buffer.from('somebody’s own'));
+			await assert.rejects(saveAs(gone, target), SaveError);
+			const left = await vscode.workspace.fs.readFile(target);
+			assert.equal(Buffer.from(left).toString(), 'somebody’s own');
+			await saveAs(source, target);
+			assert.ok(picture.equals(await vscode.workspace.fs.readFile(target)));
 		}
+		assert.deepEqual(await readdir(inRoot('made')), ['a.png']);
+		assert.deepEqual(memory.names(), ['a.png']);
+		// Also from one file system to another.
+		const copy = vscode.Uri.joinPath(root(), 'made/copy.png');
+		await saveAs(vscode.Uri.parse('easel-memory:/a.png'), copy);
+		assert.ok(picture.equals(await readFile(copy.fsPath)));
 	});
 
 	rare(
@@ -97,26 +95,23 @@ suite('files', () => {
 		async () => {
 			const memory = new MemoryFiles();
 			const registration = vscode.workspace.registerFileSystemProvider('easel-memory', memory);
-			try {
-				const virtual = vscode.Uri.parse('easel-memory:/pictures');
-				await put(virtual, 'a');
-				const reserved: string[] = [];
-				const request = requestOf({ target: { folder: virtual.toString(), stem: 'a' } });
-				const destination = destinations.destinationFor(request, resultOf());
-				const uri = await destination.put(source.fsPath, (one) => {
-					reserved.push(one);
-					return Promise.resolve();
-				});
-				assert.deepEqual(reserved, [uri]);
-				assert.equal(await destination.find(source.fsPath, uri), uri);
-				assert.equal(await destination.find(source.fsPath, `${uri}.not`), undefined);
-				assert.equal(await destination.find(source.fsPath, undefined), undefined);
-				await destination.tidy();
-				assert.deepEqual(memory.names(), ['pictures/a-1.png', 'pictures/a.png']);
-				assert.ok(picture.equals(memory.readFile(vscode.Uri.joinPath(virtual, 'a.png'))));
-			} finally {
-				registration.dispose();
-			}
+			atEnd(() => registration.dispose());
+			const virtual = vscode.Uri.parse('easel-memory:/pictures');
+			await put(virtual, 'a');
+			const reserved: string[] = [];
+			const request = requestOf({ target: { folder: virtual.toString(), stem: 'a' } });
+			const destination = destinations.destinationFor(request, resultOf());
+			const uri = await destination.put(source.fsPath, (one) => {
+				reserved.push(one);
+				return Promise.resolve();
+			});
+			assert.deepEqual(reserved, [uri]);
+			assert.equal(await destination.find(source.fsPath, uri), uri);
+			assert.equal(await destination.find(source.fsPath, `${uri}.not`), undefined);
+			assert.equal(await destination.find(source.fsPath, undefined), undefined);
+			await destination.tidy();
+			assert.deepEqual(memory.names(), ['pictures/a-1.png', 'pictures/a.png']);
+			assert.ok(picture.equals(memory.readFile(vscode.Uri.joinPath(virtual, 'a.png'))));
 		},
 	);
 

@@ -31,6 +31,7 @@ import { Slots } from '../../src/jobs/slots.js';
 import { until } from '../host/until.js';
 import { drawPicture } from '../service/picture.js';
 import { padPng } from '../service/png.js';
+import { atEnd } from './atEnd.js';
 import { finishedJobs } from './finishedJobs.js';
 import { fourColorJpeg } from '../formats/oddPictures.js';
 import { drawPng } from './images.js';
@@ -157,15 +158,8 @@ suite('Images on their way', () => {
 			await writeFile(inRoot('smaller', 'print.jpg'), fourColorJpeg(0));
 			const { generator, entry } = await refused(['print.jpg'], '1024x1024');
 			const messages = new ShownMessages(['showInformationMessage']);
-			try {
-				await generator.act('sendSmaller', [entry]);
-				assert.match(
-					messages.reported.join(),
-					/"print\.jpg" is a CMYK image, .* Convert it to RGB/,
-				);
-			} finally {
-				messages.dispose();
-			}
+			await generator.act('sendSmaller', [entry]);
+			assert.match(messages.reported.join(), /"print\.jpg" is a CMYK image, .* Convert it to RGB/);
 		});
 
 		rare('stay small where they are tried again after another failure', async () => {
@@ -376,23 +370,20 @@ suite('Images on their way', () => {
 			// It opens a window, or explains itself, as editors do that are called in an odd way.
 			await writeFile(process.execPath, '#!/bin/sh\necho Usage: an-editor\n', { mode: 0o755 });
 			process.env['PATH'] = '';
-			try {
-				const { generator, jobs } = start();
-				const before = service.requests.length;
-				assert.deepEqual(await generator.make([imageRequest('no process')]), []);
-				const [failed] = jobs.failed;
-				assert.ok(failed?.state.state === 'failed');
-				const { failure } = failed.state;
-				assert.match(
-					failureText(failure),
-					/does not allow Easel to start a process .*Install Node\.js [\d.]+ or later on the PATH, restart VS Code, and try again\. Nothing was sent\./,
-				);
-				assert.deepEqual(stepsAfter(failure), ['again']);
-				assert.equal(service.requests.length, before);
-			} finally {
-				process.execPath = execPath;
-				process.env['PATH'] = PATH;
-			}
+			atEnd(() => (process.env['PATH'] = PATH));
+			atEnd(() => (process.execPath = execPath));
+			const { generator, jobs } = start();
+			const before = service.requests.length;
+			assert.deepEqual(await generator.make([imageRequest('no process')]), []);
+			const [failed] = jobs.failed;
+			assert.ok(failed?.state.state === 'failed');
+			const { failure } = failed.state;
+			assert.match(
+				failureText(failure),
+				/does not allow Easel to start a process .*Install Node\.js [\d.]+ or later on the PATH, restart VS Code, and try again\. Nothing was sent\./,
+			);
+			assert.deepEqual(stepsAfter(failure), ['again']);
+			assert.equal(service.requests.length, before);
 		});
 	});
 
@@ -648,18 +639,15 @@ suite('Images on their way', () => {
 				const files = new MemoryFiles();
 				const scheme = 'easel-flushless';
 				const registration = vscode.workspace.registerFileSystemProvider(scheme, files);
-				try {
-					const target = vscode.Uri.from({ scheme, path: '/chosen.png' });
-					files.writeFile(target, Buffer.from('an older file'));
-					await chosen(target, () => window.generator.actOnUnsaved('saveAs', image));
-					const state = await readState(image.entry.folder);
-					assert.ok(state.state === 'saved', state.state);
-					assert.equal(files.readFile(target).length, state.result.bytes);
-					assert.deepEqual(files.names(), ['chosen.png']);
-					assert.ok(await isKept(image.entry.folder));
-				} finally {
-					registration.dispose();
-				}
+				atEnd(() => registration.dispose());
+				const target = vscode.Uri.from({ scheme, path: '/chosen.png' });
+				files.writeFile(target, Buffer.from('an older file'));
+				await chosen(target, () => window.generator.actOnUnsaved('saveAs', image));
+				const state = await readState(image.entry.folder);
+				assert.ok(state.state === 'saved', state.state);
+				assert.equal(files.readFile(target).length, state.result.bytes);
+				assert.deepEqual(files.names(), ['chosen.png']);
+				assert.ok(await isKept(image.entry.folder));
 			},
 		);
 

@@ -360,19 +360,6 @@ suite('the history of a workspace', () => {
 		},
 	);
 
-	rare('sees that another program has removed a folder, or brought one', async () => {
-		await writeTeam();
-		const following = parts.history.follow();
-		await found('a fox in the snow', 'a fox in the snow', 'make it night');
-		const away = path.join(storage, 'away');
-		await rename(at('drafts'), away);
-		await found('make it night');
-		await mkdir(at('notes'));
-		await rename(away, at('notes/v1.0'));
-		await found('a fox in the snow', 'a fox in the snow', 'make it night');
-		following.dispose();
-	});
-
 	rare('has no file of this machine shown or sent that a stranger names', async () => {
 		const secret = path.join(storage, 'secret.png');
 		await writeFile(secret, picture);

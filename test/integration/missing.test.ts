@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { documentImageAt, imagesOf } from '../../src/editor/documentImages.js';
 import { fixLinks } from '../../src/features/missing/fixLinks.js';
 import { missingInDocument } from '../../src/features/missing/collect.js';
+import { atEnd } from './atEnd.js';
 import { codeActionsAt } from './codeActions.js';
 import { acceptingQuickInputs, answering } from './questions.js';
 import { service, useService } from './service.js';
@@ -107,25 +108,22 @@ suite('Images of documents', () => {
 					prompt,
 					output: 'seen/prompt.png',
 				});
-				try {
-					const document = await open('prompt.md', '![a](prompt.png)\n');
-					const text = await hover(document, 0);
-					const [, words = '', , links = ''] = text.split('\n\n');
-					assert.match(words, /^(?:[a-z\d ,]|&#\d+;)+$/i);
-					const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
-					for (const [, query = ''] of links.matchAll(/\(command:[^?]+\?([^)]*)\)/g)) {
-						assert.match(query, new RegExp(`^%5B%22${uuid.source}%22%5D$`));
-					}
-					const before = service.requests.length;
-					const [command, ...args] = regenerating(text);
-					await acceptingQuickInputs(vscode.commands.executeCommand(command, ...args));
-					assert.equal(service.requests.length, before + 1);
-					const sent = service.requests.at(-1)?.fields.find(({ name }) => name === 'prompt')?.value;
-					assert.equal(sent, prompt);
-				} finally {
-					await remove('seen', 'prompt.png');
-					await remove('seen', 'prompt-1.png');
+				atEnd(() => remove('seen', 'prompt-1.png'));
+				atEnd(() => remove('seen', 'prompt.png'));
+				const document = await open('prompt.md', '![a](prompt.png)\n');
+				const text = await hover(document, 0);
+				const [, words = '', , links = ''] = text.split('\n\n');
+				assert.match(words, /^(?:[a-z\d ,]|&#\d+;)+$/i);
+				const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
+				for (const [, query = ''] of links.matchAll(/\(command:[^?]+\?([^)]*)\)/g)) {
+					assert.match(query, new RegExp(`^%5B%22${uuid.source}%22%5D$`));
 				}
+				const before = service.requests.length;
+				const [command, ...args] = regenerating(text);
+				await acceptingQuickInputs(vscode.commands.executeCommand(command, ...args));
+				assert.equal(service.requests.length, before + 1);
+				const sent = service.requests.at(-1)?.fields.find(({ name }) => name === 'prompt')?.value;
+				assert.equal(sent, prompt);
 			},
 		);
 	}
@@ -187,78 +185,72 @@ suite('Images of documents', () => {
 
 	rare('that exist under another name are named first, and never bought unasked', async () => {
 		await copyFile(inRoot('seen', 'fox.png'), inRoot('seen', 'Login.PNG'));
-		try {
-			const document = await open('near.md', '![The login](login.png)\n');
-			const actions = await codeActionsAt(document, new vscode.Position(0, 4));
-			const fix = actions.find(({ title }) => title === 'Fix Link: seen/Login.PNG exists');
-			assert.ok(fix?.edit);
-			assert.equal(fix.isPreferred, true);
-			await vscode.window.showTextDocument(document);
-			assert.ok(await vscode.workspace.applyEdit(fix.edit));
-			assert.equal(document.getText(), '![The login](Login.PNG)\n');
-			await vscode.commands.executeCommand('undo');
-			assert.equal(document.getText(), '![The login](login.png)\n');
-			const [generate] = await fixes(document, 0);
-			const before = service.requests.length;
-			const { asked } = await answering('Fix Link', () =>
-				vscode.commands.executeCommand(
-					generate!.command!.command,
-					...(generate!.command!.arguments as unknown[]),
-				),
-			);
-			assert.deepEqual(
-				asked.map(({ text }) => text),
-				['seen/Login.PNG exists.'],
-			);
-			assert.equal(service.requests.length, before);
-			assert.equal(document.getText(), '![The login](Login.PNG)\n');
-		} finally {
-			await remove('seen', 'Login.PNG');
-		}
+		atEnd(() => remove('seen', 'Login.PNG'));
+		const document = await open('near.md', '![The login](login.png)\n');
+		const actions = await codeActionsAt(document, new vscode.Position(0, 4));
+		const fix = actions.find(({ title }) => title === 'Fix Link: seen/Login.PNG exists');
+		assert.ok(fix?.edit);
+		assert.equal(fix.isPreferred, true);
+		await vscode.window.showTextDocument(document);
+		assert.ok(await vscode.workspace.applyEdit(fix.edit));
+		assert.equal(document.getText(), '![The login](Login.PNG)\n');
+		await vscode.commands.executeCommand('undo');
+		assert.equal(document.getText(), '![The login](login.png)\n');
+		const [generate] = await fixes(document, 0);
+		const before = service.requests.length;
+		const { asked } = await answering('Fix Link', () =>
+			vscode.commands.executeCommand(
+				generate!.command!.command,
+				...(generate!.command!.arguments as unknown[]),
+			),
+		);
+		assert.deepEqual(
+			asked.map(({ text }) => text),
+			['seen/Login.PNG exists.'],
+		);
+		assert.equal(service.requests.length, before);
+		assert.equal(document.getText(), '![The login](Login.PNG)\n');
 	});
 
 	test('are fixed in all documents, and several once they are shown', async () => {
 		await copyFile(inRoot('seen', 'fox.png'), inRoot('seen', 'Login.PNG'));
-		try {
-			const documents = [
-				await open('one.md', '---\ncover: login.png\n---\n\n![A](login.png) ![B](LOGIN.png)'),
-				await open('two.md', '<img src="login.png" alt="C">'),
-			];
-			const images = await Promise.all(
-				documents.map((document) => missingInDocument(document, () => true)),
-			);
-			const texts = documents.map((document) => document.getText());
-			const asked = fixLinks(images.flat());
-			let isAnswered = false;
-			void asked.then(() => (isAnswered = true));
-			await until(async () => {
-				await vscode.commands.executeCommand('refactorPreview.discard');
-				return isAnswered;
-			}, 'the preview to be discarded');
-			assert.deepEqual(await asked, []);
-			assert.deepEqual(
-				documents.map((document) => document.getText()),
-				texts,
-			);
-			for (const document of documents) {
-				for (;;) {
-					const [image] = await missingInDocument(document, () => true);
-					if (image === undefined) {
-						break;
-					}
-					assert.deepEqual(await fixLinks([image]), [image]);
+		atEnd(() => remove('seen', 'Login.PNG'));
+		const documents = [
+			await open('one.md', '---\ncover: login.png\n---\n\n![A](login.png) ![B](LOGIN.png)'),
+			await open('two.md', '<img src="login.png" alt="C">'),
+		];
+		const images = await Promise.all(
+			documents.map((document) => missingInDocument(document, () => true)),
+		);
+		const texts = documents.map((document) => document.getText());
+		const asked = fixLinks(images.flat());
+		let isAnswered = false;
+		void asked.then(() => (isAnswered = true));
+		await until(async () => {
+			await vscode.commands.executeCommand('refactorPreview.discard');
+			return isAnswered;
+		}, 'the preview to be discarded');
+		assert.deepEqual(await asked, []);
+		assert.deepEqual(
+			documents.map((document) => document.getText()),
+			texts,
+		);
+		for (const document of documents) {
+			for (;;) {
+				const [image] = await missingInDocument(document, () => true);
+				if (image === undefined) {
+					break;
 				}
+				assert.deepEqual(await fixLinks([image]), [image]);
 			}
-			assert.deepEqual(
-				documents.map((document) => document.getText()),
-				[
-					'---\ncover: Login.PNG\n---\n\n![A](Login.PNG) ![B](Login.PNG)',
-					'<img src="Login.PNG" alt="C">',
-				],
-			);
-		} finally {
-			await remove('seen', 'Login.PNG');
 		}
+		assert.deepEqual(
+			documents.map((document) => document.getText()),
+			[
+				'---\ncover: Login.PNG\n---\n\n![A](Login.PNG) ![B](Login.PNG)',
+				'<img src="Login.PNG" alt="C">',
+			],
+		);
 	});
 
 	rare('are found in a vault by their names alone', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { until } from '../host/until.js';
+import { atEnd } from './atEnd.js';
 import { answering } from './questions.js';
 import { QuickPicks } from './quickPicks.js';
 import { service, useService } from './service.js';
@@ -24,8 +25,6 @@ suite('The list of missing images', () => {
 
 	teardown(async () => {
 		await picks.leave();
-		picks.dispose();
-		messages.dispose();
 		await setSetting('easel.image.size', undefined);
 		await setSetting('easel.service.confirmCalls', 'never');
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -60,15 +59,12 @@ suite('The list of missing images', () => {
 
 	rare('says the cost where the user has set prices', async () => {
 		await setSetting('easel.budget.price', { currency: 'EUR', image: 0.04 });
-		try {
-			await begin(seven.slice(0, 3).join('\n\n'));
-			const pick = await picks.shown(/Select images to generate/);
-			assert.match(pick.title ?? '', /· 3 paid requests · about €0\.12 · /);
-			await picks.toggle(pick, 'Ship 0');
-			assert.match(pick.title ?? '', /· 2 paid requests · about €0\.08 · /);
-		} finally {
-			await setSetting('easel.budget.price', undefined);
-		}
+		atEnd(() => setSetting('easel.budget.price', undefined));
+		await begin(seven.slice(0, 3).join('\n\n'));
+		const pick = await picks.shown(/Select images to generate/);
+		assert.match(pick.title ?? '', /· 3 paid requests · about €0\.12 · /);
+		await picks.toggle(pick, 'Ship 0');
+		assert.match(pick.title ?? '', /· 2 paid requests · about €0\.08 · /);
 	});
 
 	rare('stays where nothing is ticked, and sends nothing', async () => {

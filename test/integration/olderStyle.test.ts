@@ -44,8 +44,6 @@ suite('Images made with an older style', () => {
 
 	teardown(async () => {
 		await picks.leave();
-		picks.dispose();
-		messages.dispose();
 		assert.deepEqual(page.refused, []);
 		page.dispose();
 		parts.dispose();
@@ -139,16 +137,12 @@ suite('Images made with an older style', () => {
 
 	rare('that cannot be distinguished, because the guide is invalid, are not guessed', async () => {
 		const errors = new ShownMessages(['showErrorMessage']);
-		try {
-			await writeGuide('---\ncolor: red\n---\n');
-			await show();
-			assert.match(
-				errors.reported.join(),
-				/The style guide \.easel\/style\.md cannot be used\. Line 2/,
-			);
-		} finally {
-			errors.dispose();
-		}
+		await writeGuide('---\ncolor: red\n---\n');
+		await show();
+		assert.match(
+			errors.reported.join(),
+			/The style guide \.easel\/style\.md cannot be used\. Line 2/,
+		);
 	});
 
 	rare('are regenerated beside the old ones, as one round, and reported together', async () => {

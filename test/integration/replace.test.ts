@@ -9,6 +9,7 @@ import { saveDocument } from '../../src/editor/saveDocument.js';
 import { Replacements } from '../../src/features/edit/replace.js';
 import { until } from '../host/until.js';
 import { signPng } from '../service/png.js';
+import { atEnd } from './atEnd.js';
 import { drawPng } from './images.js';
 import { besideText } from '../../src/recipes/beside.js';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';
@@ -282,15 +283,12 @@ suite('Replace Original', () => {
 				return running;
 			});
 		Object.assign(vscode.window, { withProgress: cancelling });
-		try {
-			await replace('c.jpg', 'b.png');
-			assertReported(/^The new image is a PNG/, 'Rename and Update References', 'Keep the Name');
-			assert.equal(reported.length, 1);
-			assert.deepEqual(await files(), was);
-		} finally {
-			Object.assign(vscode.window, { withProgress });
-			await setSetting('search.exclude', undefined);
-		}
+		atEnd(() => setSetting('search.exclude', undefined));
+		atEnd(() => Object.assign(vscode.window, { withProgress }));
+		await replace('c.jpg', 'b.png');
+		assertReported(/^The new image is a PNG/, 'Rename and Update References', 'Keep the Name');
+		assert.equal(reported.length, 1);
+		assert.deepEqual(await files(), was);
 	});
 
 	rare('of a JPEG is taken back with documents that the editor does not remember', async () => {
@@ -426,26 +424,23 @@ suite('Replace Original', () => {
 	rare('works in virtual file systems, by the same rules', async () => {
 		const memory = new MemoryFiles();
 		const provider = vscode.workspace.registerFileSystemProvider('replace-test', memory);
-		try {
-			const [a, b] = ['a', 'b'].map((name) => vscode.Uri.parse(`replace-test:/${name}.png`));
-			memory.writeFile(a!, before);
-			memory.writeFile(b!, after);
-			await replacements.replace(a!, b!);
-			assert.deepEqual(memory.names(), ['a.png']);
-			assert.ok(after.equals(memory.readFile(a!)));
-			await press('Undo', /^Replaced/);
-			assert.deepEqual(memory.names(), ['a.png', 'b.png']);
-			assert.ok(before.equals(memory.readFile(a!)));
-			assert.ok(after.equals(memory.readFile(b!)));
-			await replacements.replace(a!, b!);
-			memory.writeFile(a!, Buffer.from('another one'));
-			await press('Undo', /^Replaced/);
-			assertReported(/^a\.png has changed since/, 'Save the Original As…', 'Show Image');
-			assert.deepEqual(memory.names(), ['a.png']);
-			assert.equal(Buffer.from(memory.readFile(a!)).toString(), 'another one');
-		} finally {
-			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-			provider.dispose();
-		}
+		atEnd(() => provider.dispose());
+		atEnd(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+		const [a, b] = ['a', 'b'].map((name) => vscode.Uri.parse(`replace-test:/${name}.png`));
+		memory.writeFile(a!, before);
+		memory.writeFile(b!, after);
+		await replacements.replace(a!, b!);
+		assert.deepEqual(memory.names(), ['a.png']);
+		assert.ok(after.equals(memory.readFile(a!)));
+		await press('Undo', /^Replaced/);
+		assert.deepEqual(memory.names(), ['a.png', 'b.png']);
+		assert.ok(before.equals(memory.readFile(a!)));
+		assert.ok(after.equals(memory.readFile(b!)));
+		await replacements.replace(a!, b!);
+		memory.writeFile(a!, Buffer.from('another one'));
+		await press('Undo', /^Replaced/);
+		assertReported(/^a\.png has changed since/, 'Save the Original As…', 'Show Image');
+		assert.deepEqual(memory.names(), ['a.png']);
+		assert.equal(Buffer.from(memory.readFile(a!)).toString(), 'another one');
 	});
 });

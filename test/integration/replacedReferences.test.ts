@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { saveDocument } from '../../src/editor/saveDocument.js';
 import { referencesTo, upToDate } from '../../src/features/edit/references.js';
+import { atEnd } from './atEnd.js';
 import { ShownProgress } from './shownProgress.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
@@ -120,12 +121,9 @@ suite('references to a replaced image', () => {
 		const watching = vscode.workspace.onDidOpenTextDocument(({ uri: { path: of } }) => {
 			opened.push(path.posix.relative(uri('').path, of));
 		});
-		try {
-			assert.deepEqual(await found(), { 'shown.md': 'a.png' });
-			assert.deepEqual(opened, ['shown.md']);
-		} finally {
-			watching.dispose();
-		}
+		atEnd(() => watching.dispose());
+		assert.deepEqual(await found(), { 'shown.md': 'a.png' });
+		assert.deepEqual(opened, ['shown.md']);
 	});
 
 	test('are those of the text that is open, where that is not saved', async () => {
@@ -181,14 +179,10 @@ suite('references to a replaced image', () => {
 		const shown = new ShownProgress(() => false);
 		const find = (quietMs: number) => referencesTo([change], { quietMs });
 		await write('shown.md', '![a](a.jpg)');
-		try {
-			assert.equal((await find(0)).length, 1);
-			assert.deepEqual([...shown.all.keys()], ['Looking for references to a.jpg']);
-			shown.all.clear();
-			assert.equal((await find(60_000)).length, 1);
-			assert.equal(shown.all.size, 0);
-		} finally {
-			shown.dispose();
-		}
+		assert.equal((await find(0)).length, 1);
+		assert.deepEqual([...shown.all.keys()], ['Looking for references to a.jpg']);
+		shown.all.clear();
+		assert.equal((await find(60_000)).length, 1);
+		assert.equal(shown.all.size, 0);
 	});
 });

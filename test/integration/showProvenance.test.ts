@@ -11,6 +11,7 @@ import type { Gallery, GalleryImage } from '../../src/jobs/gallery.js';
 import { besideText } from '../../src/recipes/beside.js';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';
 import { caBX, inserted, png, recipe, tEXt } from '../unit/recipes/pngs.js';
+import { atEnd } from './atEnd.js';
 import { QuickPicks } from './quickPicks.js';
 import { rare } from '../host/rare.js';
 import { service, useService } from './service.js';
@@ -38,8 +39,6 @@ suite('How Was This Image Made?', () => {
 	});
 
 	teardown(async () => {
-		picks.dispose();
-		messages.dispose();
 		await picks.leave();
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await remove('shown');
@@ -254,13 +253,10 @@ suite('The images that a recipe names', () => {
 
 	test('are not found where a link leads out of the workspace', async () => {
 		const outside = await mkdtemp(path.join(tmpdir(), 'easel-outside-'));
-		try {
-			await writeFile(path.join(outside, 'secret.png'), png());
-			await symlink(outside, inRoot('made', 'link'), 'junction');
-			assert.equal(await found('link/secret.png'), undefined);
-		} finally {
-			await rm(outside, { recursive: true });
-		}
+		atEnd(() => rm(outside, { recursive: true }));
+		await writeFile(path.join(outside, 'secret.png'), png());
+		await symlink(outside, inRoot('made', 'link'), 'junction');
+		assert.equal(await found('link/secret.png'), undefined);
 	});
 
 	test('are found where the gallery has seen their bytes', async () => {

@@ -9,13 +9,12 @@ import { persistState } from '../../src/jobs/persistState.js';
 import type { JobAction } from '../../src/protocol/studioModel.js';
 import { until } from '../host/until.js';
 import type { Fault } from '../service/faults.js';
-import { padPng } from '../service/png.js';
 import { drawPicture } from '../service/picture.js';
 import { service, useService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
 import { storage, useStorage } from './storage.js';
-import { inRoot, remove, root, setSetting } from './workspace.js';
+import { inRoot, remove, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
 import type { ImageRequest } from '../../src/jobs/request.js';
 import { imageRequest } from './imageRequest.js';
@@ -63,7 +62,6 @@ suite('What has failed is sent again once,', () => {
 	teardown(async () => {
 		await setSetting('easel.service.retry', undefined);
 		service.faults.clear();
-		messages.dispose();
 		vscode.Disposable.from(...open.splice(0).reverse()).dispose();
 		await remove('images');
 		await remove('large');
@@ -181,62 +179,7 @@ suite('What has failed is sent again once,', () => {
 		);
 	}
 
-	rare('and where none is left, the old message says so', async () => {
-		const window = start();
-		const { fox, dog } = await fail(window, overloaded);
-		const [button = ''] = inBell[0]?.buttons ?? [];
-		await inStudio(window, 'again', fox);
-		await inStudio(window, 'dismiss', dog);
-		assert.deepEqual(await sentWhile(window, () => press(button), saysNothingSent), []);
-	});
-
 	suite('whichever button of the old message is pressed:', () => {
-		rare('Send Smaller', async () => {
-			const window = start();
-			await mkdir(inRoot('large'));
-			const large = await drawPicture({
-				prompt: 'p',
-				size: '2048x1152',
-				references: [],
-				small: true,
-			});
-			await writeFile(inRoot('large', 'large.png'), padPng(large, 6_000_000));
-			const references = [vscode.Uri.joinPath(root(), 'large/large.png')];
-			const { fox, dog } = await fail(window, { status: 413 }, references);
-			await inStudio(window, 'sendSmaller', fox);
-			const pressed = () => press('Send Smaller');
-			assert.deepEqual(await sentWhile(window, pressed, areGone(window, [fox, dog])), ['a dog']);
-		});
-
-		rare('Use Another Key', async () => {
-			const window = start();
-			const { fox, dog } = await fail(window, { status: 402 });
-			await inStudio(window, 'dismiss', fox);
-			const { executeCommand } = vscode.commands;
-			// As if the user had typed one.
-			Object.assign(vscode.commands, {
-				executeCommand: (id: string, ...args: unknown[]) =>
-					id === 'easel.setApiKey' ? Promise.resolve(true) : executeCommand(id, ...args),
-			});
-			try {
-				const pressed = () => press('Use Another Key');
-				assert.deepEqual(await sentWhile(window, pressed, areGone(window, [fox, dog])), ['a dog']);
-			} finally {
-				Object.assign(vscode.commands, { executeCommand });
-			}
-		});
-
-		rare('Change Request', async () => {
-			const window = start();
-			const { fox, dog } = await fail(window);
-			await inStudio(window, 'dismiss', fox);
-			const changed = whatIsChanged();
-			press('Change Request…');
-			await until(() => changed.length > 0, 'the request to be changed');
-			assert.deepEqual(changed, ['a dog']);
-			assert.notEqual((await readState(dog.folder)).dismissed, true, 'nothing came of it yet');
-		});
-
 		rare('Change Request, where none is left', async () => {
 			const window = start();
 			const { fox, dog } = await fail(window);
@@ -297,14 +240,6 @@ suite('What has failed is sent again once,', () => {
 				window.generator.act('again', [dog, fox]),
 			]);
 		assert.deepEqual(await sentWhile(window, both, saysNothingSent), ['a dog', 'a fox']);
-	});
-
-	rare('also where it is dismissed in the same moment', async () => {
-		const window = start();
-		const { fox } = await fail(window);
-		const both = () =>
-			Promise.all([window.generator.act('dismiss', [fox]), window.generator.act('again', [fox])]);
-		assert.deepEqual(await sentWhile(window, both, saysNothingSent), []);
 	});
 
 	rare('also where another window has dealt with it, and its card goes', async () => {

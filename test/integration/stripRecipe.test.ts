@@ -54,7 +54,6 @@ suite('Remove Prompt from File', () => {
 		);
 
 	teardown(async () => {
-		messages.dispose();
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await remove('strip');
 	});
@@ -131,10 +130,6 @@ suite('Remove Prompt from File', () => {
 			);
 			await mkdir(file('many'));
 			await Promise.all(names.map((name) => writeFile(file(name), whole)));
-		});
-
-		teardown(() => {
-			shown.dispose();
 		});
 
 		/** Number of images without a recipe, and with one. */

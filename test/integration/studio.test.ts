@@ -17,6 +17,7 @@ import { Lineage, roundsOf } from '../../src/library/rounds.js';
 import type { Query } from '../../src/protocol/studioModel.js';
 import { rare } from '../host/rare';
 import { until } from '../host/until.js';
+import { atEnd } from './atEnd.js';
 import { drawPng, galleryImage } from './images.js';
 import { Memory } from './studioPage.js';
 import { storage, useStorage } from './storage.js';
@@ -402,30 +403,27 @@ suite('studio', () => {
 			followRenames(gallery),
 			vscode.workspace.onDidRenameFiles(handlers.proxy('renames')),
 		);
-		try {
-			for (const [from, to, target] of [
-				['studio/a.png', 'studio/ä b.png', 'studio/ä b.png'],
-				['studio', 'studio-moved', 'studio-moved/ä b.png'],
-				['studio-moved', 'studio', 'studio/ä b.png'],
-			] as const) {
-				const edit = new vscode.WorkspaceEdit();
-				const at = (name: string) => vscode.Uri.joinPath(root(), name);
-				edit.renameFile(at(from), at(to));
-				const renamed = new Promise((resolve) => {
-					const listening = vscode.workspace.onDidRenameFiles((event) => {
-						listening.dispose();
-						resolve(event);
-					});
+		atEnd(() => following.dispose());
+		for (const [from, to, target] of [
+			['studio/a.png', 'studio/ä b.png', 'studio/ä b.png'],
+			['studio', 'studio-moved', 'studio-moved/ä b.png'],
+			['studio-moved', 'studio', 'studio/ä b.png'],
+		] as const) {
+			const edit = new vscode.WorkspaceEdit();
+			const at = (name: string) => vscode.Uri.joinPath(root(), name);
+			edit.renameFile(at(from), at(to));
+			const renamed = new Promise((resolve) => {
+				const listening = vscode.workspace.onDidRenameFiles((event) => {
+					listening.dispose();
+					resolve(event);
 				});
-				await vscode.workspace.applyEdit(edit);
-				await renamed;
-				await until(
-					async () => (await gallery.list())[0]?.target === at(target).toString(),
-					`the gallery to know ${target}`,
-				);
-			}
-		} finally {
-			following.dispose();
+			});
+			await vscode.workspace.applyEdit(edit);
+			await renamed;
+			await until(
+				async () => (await gallery.list())[0]?.target === at(target).toString(),
+				`the gallery to know ${target}`,
+			);
 		}
 	});
 });

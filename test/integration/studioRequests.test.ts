@@ -11,6 +11,7 @@ import type { StudioEvent, StudioRequest } from '../../src/protocol/studio.js';
 import { everything, type Image } from '../../src/protocol/studioModel.js';
 import { until } from '../host/until.js';
 import { roundOf } from '../unit/jobs/support.js';
+import { atEnd } from './atEnd.js';
 import { drawPng, galleryImage } from './images.js';
 import { answering } from './questions.js';
 import { service, useService } from './service.js';
@@ -381,15 +382,12 @@ suite('the studio’s requests', () => {
 				...({ operation: 'edit', references: [uriOf('b').toString()], size: '1000x1000' } as const),
 			});
 			await setSetting('easel.service.type', 'openai');
-			try {
-				await page.ask({ type: 'ready' });
-				await page.ask({ type: 'image', id: a.id, action: 'useInHighQuality' });
-				const { quality, size, references, words } = await page.reported('compose');
-				assert.deepEqual([quality, size, references.length], ['high', '1008x1008', 1]);
-				assert.equal(words, 'OpenAI offers other choices: 1008x1008 in place of 1000x1000.');
-			} finally {
-				await setSetting('easel.service.type', undefined);
-			}
+			atEnd(() => setSetting('easel.service.type', undefined));
+			await page.ask({ type: 'ready' });
+			await page.ask({ type: 'image', id: a.id, action: 'useInHighQuality' });
+			const { quality, size, references, words } = await page.reported('compose');
+			assert.deepEqual([quality, size, references.length], ['high', '1008x1008', 1]);
+			assert.equal(words, 'OpenAI offers other choices: 1008x1008 in place of 1000x1000.');
 		});
 
 		rare('copy it as it is', async () => {
@@ -722,25 +720,6 @@ suite('the studio’s requests', () => {
 			);
 			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		});
-
-		test('delete an image, and bring it back with its place', async () => {
-			const a = await made('a');
-			await page.ask({ type: 'ready' });
-			await page.ask({ type: 'images', ids: [a.id], action: 'remove' });
-			const { text, undo } = await page.reported('notice');
-			assert.deepEqual([text, undo], ['a.png was deleted.', [a.id]]);
-			await page.reported('rounds', ({ rounds }) => rounds.length === 0);
-			const before = page.all('rounds').length;
-			await page.ask({ type: 'undoRemove', ids: [a.id] });
-			await until(
-				() =>
-					page
-						.all('rounds')
-						.slice(before)
-						.some(({ rounds }) => rounds[0]?.slots[0]?.id === a.id),
-				'it to be back',
-			);
-		});
 	});
 
 	test('delete several images at once, and bring all of them back', async () => {
@@ -770,10 +749,7 @@ suite('the studio’s requests', () => {
 		await page.ask({ type: 'ready' });
 		assert.equal((await page.reported('setup')).defaults.size, '1536x1024', 'where none is set');
 		await setSetting('easel.image.size', '2048x2048', vscode.ConfigurationTarget.Workspace);
-		try {
-			await page.reported('setup', ({ defaults }) => defaults.size === '2048x2048');
-		} finally {
-			await setSetting('easel.image.size', undefined, vscode.ConfigurationTarget.Workspace);
-		}
+		atEnd(() => setSetting('easel.image.size', undefined, vscode.ConfigurationTarget.Workspace));
+		await page.reported('setup', ({ defaults }) => defaults.size === '2048x2048');
 	});
 });

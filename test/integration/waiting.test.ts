@@ -35,7 +35,6 @@ suite('What waits for the user', () => {
 	});
 
 	teardown(async () => {
-		messages.dispose();
 		parts.dispose();
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await remove('waiting');
@@ -146,24 +145,20 @@ suite('What waits for the user', () => {
 		await parts.newDrafts.add(await edit('fox-night.png'));
 		await until(() => parts.newDrafts.all.length === 1, 'the draft');
 		const picks = new QuickPicks();
-		try {
-			const showing = showWaiting(parts);
-			const pick = await picks.shown(/Select what to decide/);
-			assert.deepEqual(
-				pick.items.map(({ label }) => label),
-				[
-					'$(question) An agent asks',
-					'$(git-compare) Compare the new draft of fox.png',
-					'$(layout) Open Image Studio',
-				],
-			);
-			press = ({ modal }) => (modal ? 'Decline' : undefined);
-			await picks.accept();
-			await showing;
-			assert.equal(await other, 'no');
-		} finally {
-			picks.dispose();
-		}
+		const showing = showWaiting(parts);
+		const pick = await picks.shown(/Select what to decide/);
+		assert.deepEqual(
+			pick.items.map(({ label }) => label),
+			[
+				'$(question) An agent asks',
+				'$(git-compare) Compare the new draft of fox.png',
+				'$(layout) Open Image Studio',
+			],
+		);
+		press = ({ modal }) => (modal ? 'Decline' : undefined);
+		await picks.accept();
+		await showing;
+		assert.equal(await other, 'no');
 	});
 
 	test('keeps all data from being removed while an image is not finished; else nothing of it is left', async () => {

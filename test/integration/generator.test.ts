@@ -337,32 +337,6 @@ suite('Images on their way', () => {
 	});
 
 	suite('that cannot be started', () => {
-		rare('keep no other waiting while their process hangs, and are cancelled at once', async () => {
-			// The first process that is started says nothing; all others are the real worker.
-			const worker = path.join(storage, 'worker.js');
-			const first = path.join(storage, 'hangs');
-			await writeFile(
-				worker,
-				`const { openSync } = require('node:fs');
-				let isFirst = true;
-				try { openSync(${JSON.stringify(first)}, 'wx'); } catch { isFirst = false; }
-				if (isFirst) setInterval(() => undefined, 1000);
-				else require(${JSON.stringify(inRepository('dist/worker.js'))});`,
-			);
-			const { generator, jobs } = start({ worker });
-			const before = service.requests.length;
-			const hanging = generator.make([imageRequest('hangs')]);
-			await until(async () => (await readdir(storage)).includes('hangs'), 'the process that hangs');
-			const [other] = (await generator.make([imageRequest('goes on')])) ?? [];
-			assert.equal((await inspectImage(other?.fsPath ?? '')).format, 'png');
-			const [running, ...others] = jobs.running;
-			assert.deepEqual([running?.request.prompt, others], ['hangs', []]);
-			running?.cancel();
-			assert.equal(await hanging, undefined);
-			assert.equal(service.requests.length, before + 1);
-			assert.deepEqual(jobs.failed, []);
-		});
-
 		test('because this editor does not run as Node say what to do, and nothing was sent', async () => {
 			const { execPath } = process;
 			const { PATH } = process.env;

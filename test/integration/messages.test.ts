@@ -7,7 +7,6 @@ import { runDetached, showStatus, notify, showError } from '../../src/editor/mes
 import { SettingError } from '../../src/editor/settings.js';
 import { ImageError } from '../../src/images/inspect.js';
 import { until } from '../host/until.js';
-import { atEnd } from './atEnd.js';
 import { drawPng } from './images.js';
 import { closeService, openService } from './service.js';
 import { inRoot, remove, setSetting } from './workspace.js';
@@ -168,19 +167,22 @@ suite('Failures that no caller awaits', () => {
 			const references = command === 'easel.editWithPrompt' ? ['original.png'] : [];
 			await writeFile(inRoot('original.png'), await drawPng('p'));
 			service.faults.add({ status: 400, times: 1, message: 'Not this one.' });
-			atEnd(() => remove('original.png'));
-			atEnd(() => closeService(service));
-			atEnd(() => setSetting(setting, undefined));
-			await vscode.commands.executeCommand(command, { prompt: 'a fox', references });
-			await setSetting(setting, value);
-			await press();
-			// Prompt and size are accepted as they stand, each as soon as it is asked for.
-			await until(async () => {
-				await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+			try {
+				await vscode.commands.executeCommand(command, { prompt: 'a fox', references });
+				await setSetting(setting, value);
 				await press();
-				return areSettingsShown();
-			}, 'the settings');
-			assert.equal(service.requests.length, 1);
+				// Prompt and size are accepted as they stand, each as soon as it is asked for.
+				await until(async () => {
+					await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+					await press();
+					return areSettingsShown();
+				}, 'the settings');
+				assert.equal(service.requests.length, 1);
+			} finally {
+				await setSetting(setting, undefined);
+				await closeService(service);
+				await remove('original.png');
+			}
 		});
 	}
 

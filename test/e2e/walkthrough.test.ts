@@ -202,9 +202,4 @@ suite('The walkthrough from a fresh profile', () => {
 		}
 		await look('done', step('compare'));
 	});
-
-	test('its last step leads to the studio as well', async () => {
-		await press('compare', 'Open Image Studio');
-		await workbench.activeTab('Image Studio').waitFor();
-	});
 });

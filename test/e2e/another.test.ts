@@ -1,34 +1,25 @@
 import assert from 'node:assert/strict';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
-import { startImageService, type ImageService } from '../service/server.js';
 import { referencePng } from '../unit/service/support.js';
-import { waitForBytes, Workbench } from './workbench.js';
-
-const key = 'e2e-another-key-3d19';
+import { file, service, useHarbor, workbench } from './harbor.js';
+import { waitForBytes } from './workbench.js';
 
 /** Another try of an image, and what becomes of it, as a writer goes about it. */
 suite('Regenerate', () => {
-	let sample: Awaited<ReturnType<typeof copySample>>;
-	let service: ImageService;
-	let workbench: Workbench;
+	useHarbor({
+		latencyMs: 300,
+		prepare: async () => {
+			await mkdir(file('images'));
+			await writeFile(file('page.md'), '# A page\n\n');
+			await writeFile(file('foreign.png'), await referencePng());
+			await mkdir(file('empty'));
+			await mkdir(file('copies'));
+		},
+	});
 
 	suiteSetup(async () => {
-		service = await startImageService({ key, latencyMs: 300 });
-		sample = await copySample();
-		await mkdir(file('images'));
-		await writeFile(file('page.md'), '# A page\n\n');
-		await writeFile(file('foreign.png'), await referencePng());
-		await mkdir(file('empty'));
-		await mkdir(file('copies'));
-		workbench = await Workbench.open({
-			folder: sample.folder,
-			settings: { 'easel.service.address': service.address },
-			env: { EASEL_API_KEY: key },
-		});
 		await workbench.openFile('page.md');
 		await workbench.generate('a harbor at dusk with two sailing boats and a lighthouse');
 		await workbench.waitForImage();
@@ -39,18 +30,11 @@ suite('Regenerate', () => {
 		await row(first).waitFor();
 	});
 
-	suiteTeardown(async () => {
-		await workbench?.close();
-		await service?.close();
-		sample?.remove();
-	});
-
 	setup(async () => {
 		await workbench.dismissEverything();
 		await workbench.runCommand('View: Close All Editors');
 	});
 
-	const file = (...names: string[]) => path.join(sample.folder, ...names);
 	const images = async () => (await readdir(file('images'))).sort();
 	const row = (name: string) => workbench.explorerRow(name);
 	const first = 'harbor-at-dusk-with-two-sailing-boats.png';
@@ -118,21 +102,6 @@ suite('Regenerate', () => {
 		await decision('Keep Both').click();
 		await decision('Keep Both').waitFor({ state: 'hidden' });
 		assert.deepEqual(await images(), [second, first]);
-	});
-
-	test('replaces the first image where both are compared, when all messages have gone', async () => {
-		const made = await readFile(file('images', second));
-		await workbench.runCommand('Easel: Compare Images');
-		await workbench.waitForQuickInput('Select the image on the left');
-		await workbench.pickItem(second);
-		await workbench.waitForQuickInput('Select the image on the right');
-		await workbench.pickItem(first);
-		await decision('Use New').click();
-		await workbench.waitForNotification('Replaced');
-		await untilImages(first);
-		assert.ok(made.equals(await readFile(file('images', first))));
-		await workbench.clickNotificationButton('Undo');
-		await untilImages(second, first);
 	});
 
 	test('leaves the keyboard to the user, and is replaced where it is compared', async () => {

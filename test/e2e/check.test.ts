@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { Sandbox } from '../host/sandbox.js';
+import { posix } from 'node:path';
 import { until } from '../host/until.js';
-import { drawPicture } from '../service/picture.js';
-import { startImageService, type ImageService } from '../service/server.js';
 import { png, tEXt } from '../unit/recipes/pngs.js';
-import { Workbench, type Theme } from './workbench.js';
-
-const key = 'e2e-check-key-52c7';
+import { writeTree } from '../unit/documents/missing/tree.js';
+import { draw } from './drawings.js';
+import { file, service, useHarbor, workbench } from './harbor.js';
+import type { Theme } from './workbench.js';
 
 /** Links in every format, 20 of them without alternative texts; `@` is the number of the picture. */
 const documents: Readonly<Record<string, readonly string[]>> = {
@@ -31,47 +29,28 @@ const documents: Readonly<Record<string, readonly string[]>> = {
 const themesSeen: readonly Theme[] = ['light', 'dark', 'highContrast'];
 
 suite('Check images', () => {
-	const sandbox = new Sandbox();
-	const folder = path.join(sandbox.root, 'port');
-	let service: ImageService;
-	let workbench: Workbench;
 	const files = Object.keys(documents);
 
-	suiteSetup(async () => {
-		await mkdir(path.join(folder, 'docs'), { recursive: true });
-		await mkdir(path.join(folder, 'img'));
-		await mkdir(path.join(folder, '.easel'));
-		const settings = { rules: { 'image-weight': 'off' } };
-		await writeFile(path.join(folder, '.easel/check.json'), JSON.stringify(settings));
-		const picture = await drawPicture({ prompt: 'a pier', size: '1024x1024', references: [] });
-		let number = 0;
-		for (const [name, links] of Object.entries(documents)) {
-			const text = links.map((link) => link.replace('@', String(++number))).join('\n\n');
-			await writeFile(path.join(folder, name), `${text}\n`);
-		}
-		for (let index = 1; index <= number; index++) {
-			await writeFile(path.join(folder, 'img', `${String(index)}.png`), picture);
-		}
-		service = await startImageService({ key });
-		workbench = await Workbench.open({
-			folder,
-			settings: {
-				'easel.service.address': service.address,
-				'easel.words.model': 'words-1',
-				'easel.words.provider': 'chat',
-			},
-			env: { EASEL_API_KEY: key },
-		});
-	});
-
-	suiteTeardown(async () => {
-		await workbench?.close();
-		await service?.close();
-		sandbox.close();
+	useHarbor({
+		isEmpty: true,
+		settings: { 'easel.words.model': 'words-1', 'easel.words.provider': 'chat' },
+		prepare: async () => {
+			const settings = { rules: { 'image-weight': 'off' } };
+			await writeTree(file(), { '.easel/check.json': JSON.stringify(settings) });
+			const picture = await draw('a pier');
+			let number = 0;
+			for (const [name, links] of Object.entries(documents)) {
+				const text = links.map((link) => link.replace('@', String(++number))).join('\n\n');
+				await writeTree(file(), { [name]: `${text}\n` });
+			}
+			for (let index = 1; index <= number; index++) {
+				await writeTree(file(), { [`img/${String(index)}.png`]: picture });
+			}
+		},
 	});
 
 	const read = async () =>
-		(await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')))).join('\n');
+		(await Promise.all(files.map((name) => readFile(file(name), 'utf8')))).join('\n');
 
 	test('20 images without alternative texts have them after fewer than 25 presses', async () => {
 		let presses = 0;
@@ -107,7 +86,7 @@ suite('Check images', () => {
 		await preview.getByText('page.typ').waitFor();
 		for (const file of files) {
 			presses++;
-			const row = preview.locator('.monaco-list-row', { hasText: path.basename(file) }).first();
+			const row = preview.locator('.monaco-list-row', { hasText: posix.basename(file) }).first();
 			await row.locator('.edit-checkbox').click();
 		}
 		await workbench.screenshot('check-preview');
@@ -124,13 +103,13 @@ suite('Check images', () => {
 	test('finds lost recipes and wrong words where that is on, and the light bulb mends an image', async () => {
 		const rules = { recipe: 'warning', words: 'warning', 'image-weight': 'off' };
 		const settings = { rules, exclude: ['docs/**'] };
-		await writeFile(path.join(folder, '.easel/check.json'), JSON.stringify(settings));
-		await mkdir(path.join(folder, 'signs'));
+		await writeFile(file('.easel/check.json'), JSON.stringify(settings));
+		await mkdir(file('signs'));
 		const made = png(tEXt('Software', 'Easel 1.2.3'));
-		await writeFile(path.join(folder, 'signs/made.png'), made);
-		await copyFile(path.join(folder, 'img/1.png'), path.join(folder, 'signs/sign.png'));
+		await writeFile(file('signs/made.png'), made);
+		await copyFile(file('img/1.png'), file('signs/sign.png'));
 		const text = '# Signs\n\nPress “Receive”.\n\n![](made.png)\n\n![A sign](sign.png)\n';
-		await writeFile(path.join(folder, 'signs/a.md'), text);
+		await writeFile(file('signs/a.md'), text);
 		service.modelReplies.push('NONE', 'Recieve');
 		await workbench.openFile('signs/a.md');
 		await workbench.runCommand('Easel: Check Images…');

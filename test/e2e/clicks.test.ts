@@ -1,44 +1,29 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
-import { startImageService, type ImageService } from '../service/server.js';
+import { file, service, studio, useHarbor, workbench } from './harbor.js';
 import { waitForNotes } from './notes.js';
-import { StudioPage } from './studioPage.js';
-import { Workbench } from './workbench.js';
-
-const key = 'e2e-clicks-key-11c4';
 
 /** The most frequent tasks, with the presses of keys and buttons that each takes; typing is not counted. */
 suite('Presses', () => {
-	let sample: Awaited<ReturnType<typeof copySample>>;
-	let service: ImageService;
-	let workbench: Workbench;
-	let studio: StudioPage;
 	let presses = 0;
 	const rows: (readonly [job: string, before: number, now: number])[] = [];
 
-	suiteSetup(async () => {
-		service = await startImageService({ key, latencyMs: 200 });
-		sample = await copySample();
-		for (const name of ['one', 'drafts', 'discard', 'edit', 'later']) {
-			await writeFile(file(`${name}.md`), '# The harbor\n\nShips come and go.\n\nThe end.\n');
-		}
-		workbench = await Workbench.open({
-			folder: sample.folder,
-			settings: {
-				'easel.service.address': service.address,
-				'easel.words.provider': 'chat',
-				'easel.words.model': 'words-1',
-			},
-			env: { EASEL_API_KEY: key },
-		});
-		studio = new StudioPage(workbench);
+	useHarbor({
+		latencyMs: 200,
+		settings: {
+			'easel.words.provider': 'chat',
+			'easel.words.model': 'words-1',
+		},
+		prepare: async () => {
+			for (const name of ['one', 'drafts', 'discard', 'edit', 'later']) {
+				await writeFile(file(`${name}.md`), '# The harbor\n\nShips come and go.\n\nThe end.\n');
+			}
+		},
 	});
 
-	suiteTeardown(async () => {
+	suiteTeardown(() => {
 		console.log(
 			[
 				'presses                            before  now',
@@ -50,12 +35,8 @@ suite('Presses', () => {
 				.join('\n')
 				.replaceAll(/^/gm, '      '),
 		);
-		await workbench?.close();
-		await service?.close();
-		sample?.remove();
 	});
 
-	const file = (...names: string[]) => path.join(sample.folder, ...names);
 	const images = async () => (await readdir(file('images')).catch((): string[] => [])).sort();
 
 	async function press(keys: string): Promise<void> {
@@ -173,21 +154,6 @@ suite('Presses', () => {
 		});
 		assert.ok(!before.equals(await readFile(file('images/small-pier.png'))));
 		await typeInText('Still here.');
-	});
-
-	test('the first image is discarded', async () => {
-		await workbench.openFile('discard.md');
-		await workbench.goToLine(3);
-		await workbench.generate('a grey gull');
-		await workbench.waitForImage('images/grey-gull.png');
-		presses = 0;
-		await click(workbench.notificationButton('Discard'));
-		await workbench.waitForNotification('grey-gull.png was discarded.');
-		rows.push(['discard the first image', 1, presses]);
-		assert.equal(presses, 1);
-		assert.ok(!(await images()).includes('grey-gull.png'));
-		await workbench.editorText().getByText('grey-gull').waitFor({ state: 'hidden' });
-		await typeInText('Without it.');
 	});
 
 	test('an edit from the hover', async () => {

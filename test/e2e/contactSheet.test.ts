@@ -1,60 +1,37 @@
 import assert from 'node:assert/strict';
 import { linkSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { createCanvas, loadImage } from '@napi-rs/canvas';
 import type { Locator } from 'playwright-core';
-import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
 import { drawPicture } from '../service/picture.js';
-import { startImageService, type ImageService } from '../service/server.js';
-import { StudioPage } from './studioPage.js';
-import { Workbench } from './workbench.js';
+import { file, studio, useHarbor, workbench } from './harbor.js';
 
-const key = 'e2e-sheet-key-77d1';
 /** A GIF of a single gray pixel. */
 const gif = Buffer.from('R0lGODlhAQABAIAAAICAgAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
 
 suite('The contact sheet', () => {
-	let sample: Awaited<ReturnType<typeof copySample>>;
-	let service: ImageService;
-	let workbench: Workbench;
-	let studio: StudioPage;
-
-	suiteSetup(async () => {
-		service = await startImageService({ key, latencyMs: 100 });
-		sample = await copySample('sheet');
-		await mkdir(file('art'));
-		const sizes = ['1024x1024', '1536x1024', '1024x1536'] as const;
-		for (const [index, subject] of subjects.entries()) {
-			const size = sizes[index % sizes.length]!;
-			const png = await drawPicture({ prompt: subject, size, references: [] });
-			const [name, bytes] = await encoded(subject, png, index);
-			await writeFile(file('art', name), bytes);
-		}
-		await writeFile(
-			file('art', 'damaged.png'),
-			(await readFile(file('art', 'bridge.png'))).subarray(0, 24),
-		);
-		await writeFile(file('art', 'pixel.gif'), gif);
-		await writeFile(file('art', 'notes.md'), '# Notes\n');
-		await symlink('/etc/hostname', file('art', 'secret.png'));
-		await mkdir(file('images'));
-		await copyFile(file('art', 'bridge.png'), file('images', 'made.png'));
-		await mkdir(file('bare'));
-		await writeFile(file('bare', 'notes.md'), '# Notes\n');
-		workbench = await Workbench.open({
-			folder: sample.folder,
-			settings: { 'easel.service.address': service.address },
-			env: { EASEL_API_KEY: key },
-		});
-		studio = new StudioPage(workbench);
-	});
-
-	suiteTeardown(async () => {
-		await workbench?.close();
-		await service?.close();
-		sample?.remove();
+	useHarbor({
+		latencyMs: 100,
+		prepare: async () => {
+			await mkdir(file('art'));
+			const sizes = ['1024x1024', '1536x1024', '1024x1536'] as const;
+			for (const [index, subject] of subjects.entries()) {
+				const size = sizes[index % sizes.length]!;
+				const png = await drawPicture({ prompt: subject, size, references: [] });
+				await writeFile(file('art', files[index]!), png);
+			}
+			await writeFile(
+				file('art', 'damaged.png'),
+				(await readFile(file('art', 'bridge.png'))).subarray(0, 24),
+			);
+			await writeFile(file('art', 'pixel.gif'), gif);
+			await writeFile(file('art', 'notes.md'), '# Notes\n');
+			await symlink('/etc/hostname', file('art', 'secret.png'));
+			await mkdir(file('images'));
+			await copyFile(file('art', 'bridge.png'), file('images', 'made.png'));
+			await mkdir(file('bare'));
+			await writeFile(file('bare', 'notes.md'), '# Notes\n');
+		},
 	});
 
 	setup(() => workbench.dismissEverything());
@@ -62,12 +39,12 @@ suite('The contact sheet', () => {
 	test('shows a folder as a filter of the studio, with its keys, menu and reload', async () => {
 		await workbench.contextMenu(workbench.explorerRow('art'), 'Show Contact Sheet…');
 		await workbench.activeTab('Image Studio').waitFor();
-		await cell('boat.jpg').waitFor();
+		await cell('boat.png').waitFor();
 		await untilPictured();
 		assert.deepEqual((await names()).sort(), [...files, 'damaged.png', 'pixel.gif'].sort());
 		await studio.root.getByText('1 link leads out of the workspace and is not shown.').waitFor();
 		assert.ok(await studio.filter('Folder: art').isChecked());
-		await isFocused(cell('boat.jpg'));
+		await isFocused(cell('boat.png'));
 		await workbench.screenshot('folder-beside');
 
 		// The keys of the rounds.
@@ -79,7 +56,7 @@ suite('The contact sheet', () => {
 		await keyboard.press('Space');
 		await keyboard.press('Shift+ArrowRight');
 		await selection().getByText('2 selected').waitFor();
-		await isFocused(cell('castle.webp'));
+		await isFocused(cell('castle.png'));
 		await workbench.screenshot('folder-selected');
 		await studio.button('Clear Selection').click();
 
@@ -169,10 +146,6 @@ suite('The contact sheet', () => {
 
 	// --- What is on the screen
 
-	function file(...parts: string[]): string {
-		return path.join(sample.folder, ...parts);
-	}
-
 	/** A picture, by the name of its file. */
 	function cell(name: string): Locator {
 		return studio.root.locator(`.tile[title^=${JSON.stringify(name)}]`);
@@ -223,26 +196,4 @@ const subjects = [
 		'village',
 	],
 ];
-const kinds = ['jpg', 'png', 'webp', 'png'] as const;
-const files = subjects.map((subject, index) => `${subject.replaceAll(' ', '-')}.${kindOf(index)}`);
-
-function kindOf(index: number): (typeof kinds)[number] {
-	return index < 3 ? kinds[index]! : 'png';
-}
-
-/** A picture under its name, in one of the formats. */
-async function encoded(
-	subject: string,
-	png: Buffer,
-	index: number,
-): Promise<[name: string, bytes: Buffer]> {
-	const kind = kindOf(index);
-	const name = `${subject.replaceAll(' ', '-')}.${kind}`;
-	if (kind === 'png') {
-		return [name, png];
-	}
-	const image = await loadImage(png);
-	const canvas = createCanvas(image.width, image.height);
-	canvas.getContext('2d').drawImage(image, 0, 0);
-	return [name, await canvas.encode(kind === 'jpg' ? 'jpeg' : 'webp', 80)];
-}
+const files = subjects.map((subject) => `${subject.replaceAll(' ', '-')}.png`);

@@ -1,49 +1,29 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { loadImage } from '@napi-rs/canvas';
-import { Sandbox } from '../host/sandbox.js';
 import { until } from '../host/until.js';
-import { drawPicture } from '../service/picture.js';
-import { startImageService, type ImageService } from '../service/server.js';
+import { writeTree } from '../unit/documents/missing/tree.js';
+import { draw } from './drawings.js';
+import { file, service, useHarbor, workbench } from './harbor.js';
 import { Jobs } from './jobs.js';
-import { Workbench } from './workbench.js';
-
-const key = 'e2e-dark-key-18f0';
 
 suite('A dark variant', () => {
-	const sandbox = new Sandbox();
-	const folder = path.join(sandbox.root, 'port');
-	let service: ImageService;
-	let workbench: Workbench;
-
-	suiteSetup(async () => {
-		await mkdir(path.join(folder, 'docs/img'), { recursive: true });
-		await writeFile(path.join(folder, 'README.md'), '![A pier](docs/img/pier.png)\n');
-		await writeFile(path.join(folder, 'mkdocs.yml'), 'site_name: Port\ntheme:\n  name: material\n');
-		await writeFile(path.join(folder, 'docs/index.md'), '# Port\n\n![A pier](img/pier.png)\n');
-		await writeFile(path.join(folder, 'docs/page.adoc'), 'image::img/pier.png[]\n');
-		await mkdir(path.join(folder, 'site/.vitepress'), { recursive: true });
-		await writeFile(path.join(folder, 'site/.vitepress/config.ts'), 'export default {};\n');
-		await writeFile(path.join(folder, 'site/quay.md'), '![A quay](./quay.png)\n');
-		const order = { prompt: 'a pier', size: '1024x1024', references: [] };
-		await writeFile(path.join(folder, 'docs/img/pier.png'), await drawPicture(order));
-		await writeFile(path.join(folder, 'site/quay.png'), await drawPicture(order));
-		service = await startImageService({ key });
-		workbench = await Workbench.open({
-			folder,
-			settings: { 'easel.service.address': service.address },
-			env: { EASEL_API_KEY: key },
-		});
+	useHarbor({
+		isEmpty: true,
+		prepare: async () =>
+			writeTree(file(), {
+				'README.md': '![A pier](docs/img/pier.png)\n',
+				'mkdocs.yml': 'site_name: Port\ntheme:\n  name: material\n',
+				'docs/index.md': '# Port\n\n![A pier](img/pier.png)\n',
+				'docs/page.adoc': 'image::img/pier.png[]\n',
+				'docs/img/pier.png': await draw('a pier'),
+				'site/.vitepress/config.ts': 'export default {};\n',
+				'site/quay.md': '![A quay](./quay.png)\n',
+				'site/quay.png': await draw('a quay'),
+			}),
 	});
 
-	suiteTeardown(async () => {
-		await workbench?.close();
-		await service?.close();
-		sandbox.close();
-	});
-
-	const read = (name: string) => readFile(path.join(folder, name), 'utf8');
+	const read = (name: string) => readFile(file(name), 'utf8');
 
 	test('is one edit, and its pair is linked as each site has it', async () => {
 		await workbench.openFile('README.md');
@@ -72,7 +52,7 @@ suite('A dark variant', () => {
 			await read('docs/index.md'),
 			`# Port\n\n${light}\n![A pier](img/pier-dark.png#only-dark)\n`,
 		);
-		const { width } = await loadImage(path.join(folder, 'docs/img/pier-dark.png'));
+		const { width } = await loadImage(file('docs/img/pier-dark.png'));
 		assert.equal(width, 1024);
 		await workbench.clickNotificationButton('Undo');
 		await workbench.runCommand('File: Save All');

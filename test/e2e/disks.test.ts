@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { inspectImage } from '../../src/images/inspect.js';
 import { lockableSample, smallDisk } from '../host/walls';
@@ -76,38 +75,5 @@ suite('A disk that', () => {
 		const text = await at.waitForNotification('Nothing was sent');
 		assert.match(text, /is not writable|already exists where a folder is needed/, disk.kind);
 		assert.equal(service.requests.length, 0);
-	});
-
-	test('is locked meanwhile is reported, also after a reload, and the image can be saved elsewhere', async () => {
-		const disk = lockableSample();
-		const elsewhere = await mkdtemp(path.join(tmpdir(), 'easel-elsewhere-'));
-		removeDisk = () => {
-			disk.remove();
-			void rm(elsewhere, { recursive: true, force: true });
-		};
-		const at = await open(disk.folder);
-		service.faults.add({ hold: true });
-		await at.generate('for nowhere');
-		await service.waitForRequest(1, 'held');
-		disk.lock();
-		const before = await readdir(disk.folder);
-		service.releaseHeld();
-		const reason = /is not writable|already exists where a folder is needed/;
-		assert.match(await at.waitForNotification('The image is safe'), reason, disk.kind);
-		await at.editor.reload();
-		assert.match(await at.waitForNotification('The image is safe'), reason, disk.kind);
-		assert.deepEqual(await readdir(disk.folder), before);
-		await assertKept(at);
-		await at.clickNotificationButton('Save As…');
-		await at.waitForQuickInput('Save Image As');
-		await at.waitForQuickInputText('for-nowhere.png');
-		const target = path.join(elsewhere, 'found-place.png');
-		await at.typeInQuickInput(target);
-		// The first Enter may only lead into the folder.
-		await at.acceptStep();
-		await at.waitForImage();
-		assert.equal((await inspectImage(target)).format, 'png');
-		assert.equal(service.imagesMade, 1);
-		assert.equal(service.requests.length, 1);
 	});
 });

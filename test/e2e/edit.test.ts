@@ -1,60 +1,42 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { writeWhole } from '../../src/files/writeWhole.js';
 import { sha256Of } from '../../src/images/hash.js';
-import { copySample } from '../host/sample.js';
 import { until } from '../host/until';
-import { startImageService, type ImageService } from '../service/server.js';
+import { file, service, useHarbor, workbench } from './harbor.js';
 import { draw, drawPhoto } from './drawings.js';
-import { Workbench } from './workbench.js';
 
-const key = 'e2e-edit-key-51c7';
 const item = 'Edit with Prompt';
 
 suite('Edit with Prompt', () => {
-	let sample: Awaited<ReturnType<typeof copySample>>;
-	let service: ImageService;
-	let workbench: Workbench;
-
-	suiteSetup(async () => {
-		service = await startImageService({ key, latencyMs: 900 });
-		// Before the workbench opens: its explorer would miss what comes while it starts.
-		sample = await copySample();
-		await mkdir(file('pictures'));
-		for (const [name, bytes] of Object.entries({
-			'diagram.png': await draw('parts and arrows', '1536x1024'),
-			'harbor.PNG': await draw('a harbor', '1024x1024'),
-			'night.png': await draw('a night', '1024x1536'),
-			'photo.jpg': drawPhoto(),
-			'fake.png': Buffer.from('just text'),
-			'animated.gif': Buffer.from('GIF89a'),
-			'notes.txt': Buffer.from('notes'),
-		})) {
-			await writeFile(file('pictures', name), bytes);
-		}
-		await writeFile(
-			file('gallery.md'),
-			'# Gallery\n\n![A photo](pictures/photo.jpg "of 2026")\n\nText.\n\n`pictures/photo.jpg`\n',
-		);
-		await writeFile(file('cursor.md'), '![A photo][p]\n\n[p]: pictures/photo.jpg\n');
-		workbench = await Workbench.open({
-			folder: sample.folder,
-			settings: {
-				'easel.service.address': service.address,
-				'search.exclude': { '**/harbor.PNG': true },
-			},
-			env: { EASEL_API_KEY: key },
-		});
-		await workbench.expandFolder('pictures');
-		await row('diagram.png').waitFor();
+	useHarbor({
+		latencyMs: 900,
+		settings: { 'search.exclude': { '**/harbor.PNG': true } },
+		prepare: async () => {
+			await mkdir(file('pictures'));
+			for (const [name, bytes] of Object.entries({
+				'diagram.png': await draw('parts and arrows', '1536x1024'),
+				'harbor.PNG': await draw('a harbor', '1024x1024'),
+				'night.png': await draw('a night', '1024x1536'),
+				'photo.jpg': drawPhoto(),
+				'fake.png': Buffer.from('just text'),
+				'animated.gif': Buffer.from('GIF89a'),
+				'notes.txt': Buffer.from('notes'),
+			})) {
+				await writeFile(file('pictures', name), bytes);
+			}
+			await writeFile(
+				file('gallery.md'),
+				'# Gallery\n\n![A photo](pictures/photo.jpg "of 2026")\n\nText.\n\n`pictures/photo.jpg`\n',
+			);
+			await writeFile(file('cursor.md'), '![A photo][p]\n\n[p]: pictures/photo.jpg\n');
+		},
 	});
 
-	suiteTeardown(async () => {
-		await workbench?.close();
-		await service?.close();
-		sample?.remove();
+	suiteSetup(async () => {
+		await workbench.expandFolder('pictures');
+		await row('diagram.png').waitFor();
 	});
 
 	setup(async () => {
@@ -62,10 +44,6 @@ suite('Edit with Prompt', () => {
 		await workbench.dismissEverything();
 		await workbench.runCommand('View: Close All Editors');
 	});
-
-	function file(...names: string[]): string {
-		return path.join(sample.folder, ...names);
-	}
 
 	function row(name: string): Locator {
 		return workbench.explorerRow(name);

@@ -1,44 +1,36 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { loadImage } from '@napi-rs/canvas';
-import { Sandbox } from '../host/sandbox.js';
 import { until } from '../host/until.js';
-import { drawPicture } from '../service/picture.js';
-import { Workbench } from './workbench.js';
+import { writeTree } from '../unit/documents/missing/tree.js';
+import { draw } from './drawings.js';
+import { file, useHarbor, workbench } from './harbor.js';
 
 /** The pictures of three documents, in which twelve of them are shown. */
 const names = ['anchor', 'boat', 'crane', 'dock', 'eel', 'ferry', 'gull', 'hull', 'isle', 'jetty'];
 const pictures = [...names, 'keel', 'lamp'];
 
 suite('Light pages', () => {
-	const sandbox = new Sandbox();
-	const folder = path.join(sandbox.root, 'port');
 	const documents = ['guide.md', 'page.html', 'page.rst'];
-	let workbench: Workbench;
 
-	suiteSetup(async () => {
-		await mkdir(path.join(folder, 'img'), { recursive: true });
-		for (const name of pictures) {
-			const order = { prompt: `a ${name}`, size: '1536x1024', references: [] };
-			await writeFile(path.join(folder, 'img', `${name}.png`), await drawPicture(order));
-		}
-		const [html, rst, ...others] = pictures;
-		const links = others.map((name) => `![A ${name}](img/${name}.png)`).join('\n\n');
-		await writeFile(path.join(folder, 'guide.md'), `# Guide\n\n${links}\n`);
-		await writeFile(path.join(folder, 'page.html'), `<img src="img/${html!}.png" alt="Iron">\n`);
-		await writeFile(path.join(folder, 'page.rst'), `.. image:: img/${rst!}.png\n   :alt: At sea\n`);
-		workbench = await Workbench.open({ folder });
+	useHarbor({
+		...{ isEmpty: true, isNew: true },
+		prepare: async () => {
+			for (const name of pictures) {
+				await writeTree(file(), { [`img/${name}.png`]: await draw(`a ${name}`, '1536x1024') });
+			}
+			const [html, rst, ...others] = pictures;
+			const links = others.map((name) => `![A ${name}](img/${name}.png)`).join('\n\n');
+			await writeTree(file(), {
+				'guide.md': `# Guide\n\n${links}\n`,
+				'page.html': `<img src="img/${html!}.png" alt="Iron">\n`,
+				'page.rst': `.. image:: img/${rst!}.png\n   :alt: At sea\n`,
+			});
+		},
 	});
 
-	suiteTeardown(async () => {
-		await workbench?.close();
-		sandbox.close();
-	});
-
-	const inFolder = (name: string) => path.join(folder, name);
 	const read = async () =>
-		(await Promise.all(documents.map((name) => readFile(inFolder(name), 'utf8')))).join('\n');
+		(await Promise.all(documents.map((name) => readFile(file(name), 'utf8')))).join('\n');
 
 	test('twelve heavy images are light after fewer than 15 presses, and heavy again by Undo', async () => {
 		const before = await read();
@@ -63,13 +55,13 @@ suite('Light pages', () => {
 		await workbench.runCommand('File: Save All');
 		await until(async () => (await read()).match(/\.webp/g)?.length === 12, 'the links');
 		for (const name of pictures) {
-			const file = inFolder(`img/${name}.webp`);
-			const { width, height } = await loadImage(file);
+			const exported = file(`img/${name}.webp`);
+			const { width, height } = await loadImage(exported);
 			assert.deepEqual([width, height], [1200, 800], name);
-			assert.ok((await stat(file)).size <= 200_000, name);
+			assert.ok((await stat(exported)).size <= 200_000, name);
 		}
 		await workbench.clickNotificationButton('Undo');
-		await until(async () => (await readdir(inFolder('img'))).length === 12, 'the exports to go');
+		await until(async () => (await readdir(file('img'))).length === 12, 'the exports to go');
 		await workbench.runCommand('File: Save All');
 		await until(async () => (await read()) === before, 'the links as they were');
 	});

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inspectImage } from '../../src/images/inspect.js';
-import { sha256Of } from '../../src/images/hash.js';
-import { startImageService, type ImageService } from '../service/server.js';
-import { Workbench } from './workbench.js';
+import { service, useHarbor, workbench } from './harbor.js';
 
 const key = 'e2e-key-8c1f02d7';
 
@@ -12,21 +10,7 @@ const key = 'e2e-key-8c1f02d7';
 const latencyMs = 900;
 
 suite('Generate Image', () => {
-	let service: ImageService;
-	let workbench: Workbench;
-
-	suiteSetup(async () => {
-		service = await startImageService({
-			latencyMs,
-			key,
-		});
-		workbench = await Workbench.open();
-	});
-
-	suiteTeardown(async () => {
-		await workbench?.close();
-		await service?.close();
-	});
+	useHarbor({ isNew: true, latencyMs, key });
 
 	setup(async () => {
 		service.faults.clear();
@@ -87,12 +71,6 @@ suite('Generate Image', () => {
 		await workbench.webview().locator('img').waitFor();
 		await workbench.screenshot('opened');
 		assert.equal(service.imagesMade, 1);
-	});
-
-	test('names files in any script', async () => {
-		await workbench.generate('夜晚的灯塔');
-		assert.match(await workbench.waitForImage(), /images\/夜晚的灯塔\.png/);
-		assert.equal((await image('夜晚的灯塔.png')).format, 'png');
 	});
 
 	test('fills in the selected text, and copies a reference that fits the document', async () => {
@@ -194,15 +172,6 @@ suite('Generate Image', () => {
 		await workbench.runCommand('View: Close All Editors');
 	});
 
-	test('offers the size that was asked for last in this folder', async () => {
-		await workbench.openFile('docs/architecture.md');
-		await workbench.runCommand('Easel: Generate Image');
-		await workbench.waitForQuickInput('Describe the image');
-		await workbench.typeInQuickInput('a wide harbor');
-		await workbench.waitForItems(/Generate · 1536 × 1024 · 1 image\s*→ images\/wide-harbor\.png/);
-		await workbench.page.keyboard.press('Escape');
-	});
-
 	test('what was typed is taken by Enter, however quickly it comes, not a prompt of before', async () => {
 		const before = service.requests.length;
 		const sent: string[] = [];
@@ -217,38 +186,5 @@ suite('Generate Image', () => {
 			const { fields = [] } = service.requests.at(-1) ?? {};
 			assert.equal(fields.find(({ name }) => name === 'prompt')?.value, typed);
 		}
-	});
-
-	test('offers the last prompts, and reference images of the workspace make it an edit', async () => {
-		await workbench.dismissEverything();
-		await workbench.runCommand('Easel: Generate Image');
-		await workbench.waitForQuickInput('Describe the image');
-		await workbench.typeInQuickInput('');
-		const items = await workbench.quickPickItems();
-		assert.ok(
-			items.some((item) => item.includes('three at once')),
-			items.join('\n'),
-		);
-		await workbench.screenshot('recent-prompts');
-		await workbench.typeInQuickInput('the same as night scenes');
-		await workbench.pickItem('Reference Images');
-		await workbench.waitForQuickInput('Reference Images');
-		await workbench.pickItem('夜晚的灯塔.png');
-		await workbench.pickItem('parts-and-arrows.png');
-		await workbench.screenshot('references');
-		await workbench.acceptQuickInput();
-		await workbench.waitForItems(/2 reference images/);
-		await workbench.acceptQuickInput();
-		await workbench.waitForImage('images/same-as-night-scenes.png');
-		const request = service.requests.at(-1);
-		assert.equal(request?.endpoint, 'edits');
-		const hash = (name: string) => sha256Of(path.join(workbench.folder, 'images', name));
-		assert.deepEqual(
-			request.references.map((file) => [file.field, file.sha256]).sort(),
-			[
-				['image[]', await hash('parts-and-arrows.png')],
-				['image[]', await hash('夜晚的灯塔.png')],
-			].sort(),
-		);
 	});
 });

@@ -3,10 +3,8 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import net, { type AddressInfo, type Server } from 'node:net';
 import path from 'node:path';
-import { copySample } from '../host/sample.js';
-import { startImageService, type ImageService } from '../service/server.js';
+import { file, service, useHarbor, workbench } from './harbor.js';
 import { assertNoSecrets } from './secrets.js';
-import { Workbench } from './workbench.js';
 
 const key = 'e2e-hostile-key-71fb';
 
@@ -55,61 +53,55 @@ const documents: Readonly<Record<string, string>> = {
  * what counts only there is part of it.
  */
 suite('A hostile repository', () => {
-	let sample: Awaited<ReturnType<typeof copySample>>;
-	let service: ImageService;
 	let thief: Listener;
 	let thiefProxy: Listener;
-	let workbench: Workbench;
+
+	useHarbor({
+		...{ key, latencyMs: 500 },
+		settings: {
+			// The search of VS Code itself would read that endless file to no end.
+			'search.useIgnoreFiles': false,
+		},
+		prepare: async () => {
+			thief = await listen(http.createServer((_, response) => response.end('{}')));
+			thiefProxy = await listen(net.createServer((socket) => socket.destroy()));
+			for (const [name, text] of Object.entries(documents)) {
+				await write(name, text);
+			}
+			await write('pictures/[x](command:workbench.action.quit).png', 'no image');
+			await write(link, 'a file in the place of a folder');
+			await write(
+				'.vscode/settings.json',
+				JSON.stringify({
+					'easel.service.address': thief.address,
+					'easel.service': { address: thief.address, type: 'azure' },
+					'easel.service.type': 'local',
+					'easel.service.model': 'stolen',
+					'easel.service.confirmCalls': 'never',
+					'http.proxy': thiefProxy.address,
+					'http.proxySupport': 'override',
+					'markdown.copyFiles.destination': {
+						[`${'*a'.repeat(40)}b`]: 'never/',
+						'**/linked.md': `${link}/pictures/`,
+						'**/aaa*': '${documentBaseName/^(\\w+)+\\s$/x/}/',
+					},
+					'easel.documents.publicFolder': `../${link}`,
+				}),
+			);
+			if (process.platform !== 'win32') {
+				await symlink('/dev/zero', file('.gitignore'));
+			}
+		},
+	});
 
 	suiteSetup(async () => {
-		service = await startImageService({ key, latencyMs: 500 });
-		thief = await listen(http.createServer((_, response) => response.end('{}')));
-		thiefProxy = await listen(net.createServer((socket) => socket.destroy()));
-		sample = await copySample();
-		for (const [name, text] of Object.entries(documents)) {
-			await write(name, text);
-		}
-		await write('pictures/[x](command:workbench.action.quit).png', 'no image');
-		await write(link, 'a file in the place of a folder');
-		await write(
-			'.vscode/settings.json',
-			JSON.stringify({
-				'easel.service.address': thief.address,
-				'easel.service': { address: thief.address, type: 'azure' },
-				'easel.service.type': 'local',
-				'easel.service.model': 'stolen',
-				'easel.service.confirmCalls': 'never',
-				'http.proxy': thiefProxy.address,
-				'http.proxySupport': 'override',
-				'markdown.copyFiles.destination': {
-					[`${'*a'.repeat(40)}b`]: 'never/',
-					'**/linked.md': `${link}/pictures/`,
-					'**/aaa*': '${documentBaseName/^(\\w+)+\\s$/x/}/',
-				},
-				'easel.documents.publicFolder': `../${link}`,
-			}),
-		);
-		if (process.platform !== 'win32') {
-			await symlink('/dev/zero', file('.gitignore'));
-		}
-		workbench = await Workbench.open({
-			folder: sample.folder,
-			settings: {
-				'easel.service.address': service.address,
-				// The search of VS Code itself would read that endless file to no end.
-				'search.useIgnoreFiles': false,
-			},
-			env: { EASEL_API_KEY: key },
-		});
 		// What is loaded once is not what a document costs.
 		await workbench.openFile('README.md');
 		await answered();
 	});
 
 	suiteTeardown(async () => {
-		await workbench?.close();
-		await Promise.all([service?.close(), thief?.close(), thiefProxy?.close()]);
-		sample?.remove();
+		await Promise.all([thief?.close(), thiefProxy?.close()]);
 	});
 
 	setup(async () => {
@@ -121,10 +113,6 @@ suite('A hostile repository', () => {
 		assert.deepEqual([...thief.heard, ...thiefProxy.heard], [], 'the thief hears nothing');
 		assert.equal(await commandLinks(), 0, 'no link of a command is on the screen');
 	});
-
-	function file(...names: string[]): string {
-		return path.join(sample.folder, ...names);
-	}
 
 	async function write(name: string, text: string): Promise<void> {
 		await mkdir(path.dirname(file(name)), { recursive: true });
@@ -178,17 +166,6 @@ suite('A hostile repository', () => {
 		});
 	}
 
-	test('makes no link of a path that it has named', async () => {
-		await workbench.openFile('linked.md');
-		await workbench.editorText().click();
-		await workbench.generate('a lighthouse');
-		const reported = await workbench.waitForNotification('Repair it here');
-		assert.match(reported, /already exists where a folder is needed/);
-		assert.equal(await workbench.notificationLinks(), 0);
-		assert.equal(service.requests.length, 0, 'and nothing was paid for');
-		await workbench.screenshot('hostile-link');
-	});
-
 	test('has a transformation given up that does not come to an end, naming the setting', async () => {
 		await workbench.openFile(transformed);
 		await workbench.editorText().click();
@@ -198,16 +175,6 @@ suite('A hostile repository', () => {
 		);
 		assert.equal(service.requests.length, 0);
 		await workbench.screenshot('hostile-transformation');
-	});
-
-	test('is looked through for missing images, whose words stay words', async () => {
-		await workbench.runCommand('Easel: Generate Missing Images…');
-		await workbench.waitForQuickInput('Select images to generate');
-		await workbench.waitForItems(/Repair it here/);
-		const icons = workbench.page.locator('.quick-input-list .label-name .codicon-error');
-		assert.equal(await icons.count(), 0);
-		await workbench.screenshot('hostile-missing');
-		await workbench.page.keyboard.press('Escape');
 	});
 
 	test('gets its image, and a service that repeats the key does not get it onto the screen', async () => {

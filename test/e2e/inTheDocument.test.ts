@@ -1,38 +1,21 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { copySample } from '../host/sample.js';
 import { until } from '../host/until';
-import { startImageService, type ImageService } from '../service/server.js';
+import { file, service, useHarbor, workbench } from './harbor.js';
 import { notesIn, waitForNotes as waitForNotesIn } from './notes.js';
-import { Workbench } from './workbench.js';
-
-const key = 'e2e-in-the-document-key-3c81';
 
 suite('While an image is made, its place in the document', () => {
-	let sample: Awaited<ReturnType<typeof copySample>>;
-	let service: ImageService;
-	let workbench: Workbench;
-
-	suiteSetup(async () => {
-		service = await startImageService({ key, latencyMs: 300 });
-		sample = await copySample();
-		// Before the workbench opens: its quick open would miss what comes while it looks.
-		const names = 'moves deleted cancelled keyboard reloaded killed several';
-		for (const name of names.split(' ')) {
-			await writeFile(file(name), '# The harbor\n\nShips come and go.\n\nNobody counts them.\n');
-		}
-		workbench = await Workbench.open({
-			folder: sample.folder,
-			settings: { 'easel.service.address': service.address, 'easel.service.concurrency': 8 },
-			env: { EASEL_API_KEY: key },
-		});
-	});
-
-	suiteTeardown(async () => {
-		await workbench?.close();
-		await service?.close();
-		sample?.remove();
+	useHarbor({
+		latencyMs: 300,
+		settings: { 'easel.service.concurrency': 8 },
+		prepare: async () => {
+			for (const name of ['deleted', 'cancelled', 'keyboard', 'reloaded', 'several']) {
+				await writeFile(
+					file(`${name}.md`),
+					'# The harbor\n\nShips come and go.\n\nNobody counts them.\n',
+				);
+			}
+		},
 	});
 
 	setup(async () => {
@@ -44,10 +27,6 @@ suite('While an image is made, its place in the document', () => {
 	teardown(() => {
 		service.releaseHeld();
 	});
-
-	function file(name: string): string {
-		return path.join(sample.folder, `${name}.md`);
-	}
 
 	/** Opens a document and puts the cursor to the end of a line, counted from 1. */
 	async function open(name: string, line: number): Promise<void> {
@@ -87,48 +66,6 @@ suite('While an image is made, its place in the document', () => {
 		await workbench.runCommand('File: Save');
 		return workbench.waitForFileText(`${name}.md`, text);
 	}
-
-	test('shows how long it takes, moves with the text, is no part of it, and goes with the image', async () => {
-		await open('moves', 3);
-		await askAndHold('a sailing ship');
-		await waitForNotes(/^Ships come and go\. \| Image · 0:\d\d/);
-		const { keyboard } = workbench.page;
-		await keyboard.type(' Always.');
-		await waitForNotes(/^Ships come and go\. Always\. \| Image/);
-		await workbench.goToLine(1);
-		await keyboard.type(' of Easel\n\nTyped above.');
-		await waitForNotes(/^Ships come and go\. Always\. \| Image/);
-		await workbench.goToLine(7);
-		await keyboard.type(' Below.');
-		const [before] = await waitForNotes(/^Ships come and go\. Always\. \| Image/);
-		await until(async () => (await notes())[0]?.text !== before?.text, 'another second');
-		assert.equal(
-			await saveAndRead('moves', 'Below.'),
-			'# The harbor of Easel\n\nTyped above.\n\nShips come and go. Always.\n\nNobody counts them. Below.\n',
-		);
-		service.releaseHeld();
-		await workbench.waitForImage();
-		await waitForNotes();
-		assert.match(
-			await saveAndRead('moves', '![a'),
-			/Always\.\s*!\[a sailing ship\]\(images\/sailing-ship/,
-		);
-	});
-
-	test('goes where it is deleted', async () => {
-		await open('deleted', 3);
-		await askAndHold('a deleted place');
-		await waitForNotes(/^Ships come and go\. \| Image/);
-		const { keyboard } = workbench.page;
-		await workbench.goToLine(5);
-		await keyboard.press('Shift+Home');
-		await keyboard.press('Shift+ArrowUp');
-		await keyboard.press('Shift+ArrowUp');
-		await keyboard.press('Delete');
-		await waitForNotes();
-		service.releaseHeld();
-		await workbench.waitForNotification('Its place in the document was deleted.');
-	});
 
 	test('shows the prompt in a hover, and cancels from there', async () => {
 		await open('cancelled', 3);
@@ -185,19 +122,6 @@ suite('While an image is made, its place in the document', () => {
 			await saveAndRead('reloaded', '![a'),
 			/not saved\.\n\nShips come and go\.\s*!\[a lighthouse\]\(images\/lighthouse.*\)\s*Nobody counts them\. Indeed\./,
 		);
-	});
-
-	test('shows it again when the extension host was killed', async () => {
-		await open('killed', 5);
-		await askAndHold('a killed host');
-		await waitForNotes(/^Nobody counts them\. \| Image/);
-		await workbench.editor.killExtensionHost();
-		await workbench.reloadWindow();
-		await waitForNotes(/^Nobody counts them\. \| Image · \d:\d\d/);
-		service.releaseHeld();
-		await workbench.waitForImage();
-		await waitForNotes();
-		assert.match(await saveAndRead('killed', '![a'), /them\.\s*!\[a killed host\]/);
 	});
 
 	test('counts several, in every editor that shows it, until each is there', async () => {

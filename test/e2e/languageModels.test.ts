@@ -4,41 +4,23 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { packedExtension } from '../bench/extensions.js';
 import { until } from '../host/until.js';
-import { startImageService, type ImageService } from '../service/server.js';
-import { StudioPage } from './studioPage.js';
-import { Workbench } from './workbench.js';
+import { closeHarbor, openHarbor, service, studio, workbench } from './harbor.js';
 
-const key = 'e2e-words-key-77b1';
 const place = 'docs/architecture.md';
 const drafted = 'A water-level sensor at a wooden pier, seen from the water, flat colors';
 const model = { 'easel.words.model': 'words-1' };
 
 suite('Words by a language model', () => {
-	let service: ImageService;
-	let workbench: Workbench;
-
-	setup(async () => {
-		service = await startImageService({ key });
-	});
-
-	teardown(async () => {
-		await workbench?.close();
-		await service?.close();
-	});
+	teardown(closeHarbor);
 
 	async function open(
 		settings: Record<string, unknown>,
 		otherVsix: readonly string[] = [],
 	): Promise<void> {
-		workbench = await Workbench.open({
+		await openHarbor({
 			otherVsix,
-			settings: {
-				'easel.service.address': service.address,
-				// So that a line of the file is one on the screen.
-				'[markdown]': { 'editor.wordWrap': 'off' },
-				...settings,
-			},
-			env: { EASEL_API_KEY: key },
+			// So that a line of the file is one on the screen.
+			settings: { '[markdown]': { 'editor.wordWrap': 'off' }, ...settings },
 		});
 		await workbench.openFile(place);
 		await workbench.goToLine(10);
@@ -160,27 +142,25 @@ suite('Words by a language model', () => {
 		assert.equal((await asked()).length, 3);
 	}
 
-	for (const provider of ['chat', 'messages'] as const) {
-		test(`From a section to a picture whose words are right, by the service: ${provider}`, async () => {
-			await open({ ...model, 'easel.words.provider': provider });
-			await wholeWay(provider, {
-				name: 'words-1',
-				asked: async () => {
-					await until(
-						() => service.modelRequests.every(({ status }) => status === 200),
-						'the answers',
-					);
-					return service.modelRequests.map(({ text, pictures }) => {
-						return { text, pictures: pictures.map(({ size }) => size) };
-					});
-				},
-				reply: (text) => Promise.resolve(service.modelReplies.push(text)),
-			});
-			for (const { protocol, model } of service.modelRequests) {
-				assert.deepEqual([protocol, model], [provider, 'words-1']);
-			}
+	test('From a section to a picture whose words are right, by the service', async () => {
+		await open({ ...model, 'easel.words.provider': 'chat' });
+		await wholeWay('chat', {
+			name: 'words-1',
+			asked: async () => {
+				await until(
+					() => service.modelRequests.every(({ status }) => status === 200),
+					'the answers',
+				);
+				return service.modelRequests.map(({ text, pictures }) => {
+					return { text, pictures: pictures.map(({ size }) => size) };
+				});
+			},
+			reply: (text) => Promise.resolve(service.modelReplies.push(text)),
 		});
-	}
+		for (const { protocol, model } of service.modelRequests) {
+			assert.deepEqual([protocol, model], ['chat', 'words-1']);
+		}
+	});
 
 	test('From a section to a picture whose words are right, by a model of VS Code', async () => {
 		const scratch = await mkdtemp(path.join(tmpdir(), 'easel-model-'));
@@ -264,7 +244,6 @@ suite('Words by a language model', () => {
 	test('The composer of the studio gets drafts and better prompts; Undo takes them back', async () => {
 		await open({ ...model, 'easel.words.provider': 'chat' });
 		const { keyboard } = workbench.page;
-		const studio = new StudioPage(workbench);
 		await studio.open();
 		const prompt = studio.prompt();
 		await prompt.click();
@@ -391,7 +370,6 @@ suite('Words by a language model', () => {
 		await workbench.waitForNotification('Language models are turned off');
 		assert.equal(service.modelRequests.length, 0);
 		assert.deepEqual(service.strays, []);
-		const studio = new StudioPage(workbench);
 		await studio.open();
 		await studio.prompt().fill('A pier');
 		await studio.button('Show What Is Sent').waitFor();

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { Sandbox } from '../host/sandbox.js';
+import { readFile } from 'node:fs/promises';
 import { until } from '../host/until.js';
-import { startImageService, type ImageService } from '../service/server.js';
-import { waitForFiles, Workbench } from './workbench.js';
+import { writeTree } from '../unit/documents/missing/tree.js';
+import { file, useHarbor, workbench } from './harbor.js';
+import { waitForFiles } from './workbench.js';
 
-const key = 'e2e-missing-key-81d4';
 const title = 'Easel: Generate Missing Images…';
 
 const longName = 'the-long-way-from-the-old-lighthouse-to-the-new-harbor-office-and-back-again';
@@ -28,38 +26,14 @@ const documents = {
 };
 
 suite('Missing images', () => {
-	const sandbox = new Sandbox();
-	const folder = path.join(sandbox.root, 'port');
-	let service: ImageService;
-	let workbench: Workbench;
-
-	suiteSetup(async () => {
-		for (const [name, text] of Object.entries(documents)) {
-			await write(name, text);
-		}
-		service = await startImageService({ key, latencyMs: 1500 });
-		workbench = await Workbench.open({
-			folder,
-			settings: {
-				'easel.service.address': service.address,
-				'easel.service.confirmCalls': 'oncePerSession',
-			},
-			env: { EASEL_API_KEY: key },
-		});
-	});
-
-	suiteTeardown(async () => {
-		await workbench?.close();
-		await service?.close();
-		sandbox.close();
+	useHarbor({
+		isEmpty: true,
+		latencyMs: 1500,
+		settings: { 'easel.service.confirmCalls': 'oncePerSession' },
+		prepare: () => writeTree(file(), documents),
 	});
 
 	setup(() => workbench.dismissEverything());
-
-	async function write(name: string, text: string): Promise<void> {
-		await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
-		await writeFile(path.join(folder, name), text);
-	}
 
 	async function openList(): Promise<void> {
 		await workbench.runCommand(title);
@@ -112,30 +86,9 @@ suite('Missing images', () => {
 		const images = workbench.webview().locator('.tile.image');
 		await until(async () => (await images.count()) === 6, 'six images in the studio');
 		await workbench.screenshot('missing-shown');
-		await waitForFiles(folder, /^(?:.*\/)?art\/[^/]+\.png$/, 6);
+		await waitForFiles(workbench.folder, /^(?:.*\/)?art\/[^/]+\.png$/, 6);
 		for (const [name, text] of Object.entries(documents)) {
-			assert.equal(await readFile(path.join(folder, name), 'utf8'), text);
+			assert.equal(await readFile(file(name), 'utf8'), text);
 		}
 	});
-
-	for (const [name, count] of [
-		['tables.md', 1],
-		['quotes.md', 1],
-		['history.markdown', 1],
-	] as const) {
-		test(`are there in the preview of ${name} then`, async () => {
-			await workbench.runCommand('View: Close All Editors');
-			await workbench.openFile(name);
-			await workbench.runCommand('Markdown: Open Preview');
-			const images = workbench.webview().locator('img');
-			await images.first().waitFor();
-			const widths = () =>
-				images.evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth));
-			await until(
-				async () => (await widths()).filter((width) => width === 1024).length === count,
-				`${String(count)} pictures in the preview`,
-			);
-			await workbench.screenshot(`missing-preview-${name}`);
-		});
-	}
 });

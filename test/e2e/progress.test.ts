@@ -1,28 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { Fault } from '../service/faults.js';
-import { startImageService, type ImageService } from '../service/server.js';
-import { savedImages } from './jobs.js';
-import { Workbench, type Theme } from './workbench.js';
-
-const key = 'e2e-progress-key-51c2';
+import { service, useHarbor, workbench } from './harbor.js';
+import type { Theme } from './workbench.js';
 
 suite('The progress notification', () => {
-	let service: ImageService;
-	let workbench: Workbench;
-
-	suiteSetup(async () => {
-		service = await startImageService({ key, latencyMs: 300 });
-		workbench = await Workbench.open({
-			settings: { 'easel.service.address': service.address },
-			env: { EASEL_API_KEY: key },
-		});
-	});
-
-	suiteTeardown(async () => {
-		await workbench?.close();
-		await service?.close();
-	});
+	useHarbor({ latencyMs: 300 });
 
 	setup(() => {
 		service.faults.clear();
@@ -109,26 +91,4 @@ suite('The progress notification', () => {
 		await workbench.waitForImage('images/bridge-over-fog.png');
 		await shown.waitFor({ state: 'hidden' });
 	});
-
-	const phases: readonly { phase: string; fault: Fault; words: RegExp }[] = [
-		{ phase: 'it is sent', fault: { hold: 'request', times: 1 }, words: /\d:\d\d · / },
-		{ phase: 'it is made', fault: { hold: true, times: 1 }, words: /waiting for the image/ },
-		{ phase: 'it arrives', fault: { hold: 'body', times: 1 }, words: /receiving the image/ },
-		{ phase: 'it waits to be retried', fault: { status: 429 }, words: /Retrying in \d+ s/ },
-	];
-	for (const { phase, fault, words } of phases) {
-		test(`cancels an image while ${phase}`, async () => {
-			const images = await savedImages(workbench);
-			service.faults.add(fault);
-			await workbench.generate(`never mind while ${phase}`);
-			const shown = workbench.progress('never mind');
-			await waitForText(shown, words);
-			await shown.getByRole('button', { name: 'Cancel', exact: true }).click();
-			await shown.waitFor({ state: 'hidden' });
-			await workbench.untilNoneRuns();
-			service.faults.clear();
-			service.releaseHeld();
-			assert.deepEqual(await savedImages(workbench), images);
-		});
-	}
 });

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { windowLease, type JobEntry } from '../../src/jobs/jobFolder.js';
-import { leaseFile, readLease } from '../../src/jobs/leaseFiles.js';
+import type { JobEntry } from '../../src/jobs/jobFolder.js';
 import { until } from '../host/until.js';
-import { startImageService, type ImageService } from '../service/server.js';
+import { closeHarbor, openHarbor, service, studio, workbench } from './harbor.js';
 import { Jobs, savedImages } from './jobs';
 import { Keys } from './keys';
-import { StudioPage } from './studioPage.js';
-import { waitForFiles, Workbench } from './workbench.js';
+import { waitForFiles } from './workbench.js';
 
-const key = 'e2e-recovery-key-2b90';
 const atOnce = 8;
 const keys = new Keys({ four: ['easel.generateImage', { prompt: 'four', count: 4 }] });
 
@@ -19,25 +16,15 @@ const keys = new Keys({ four: ['easel.generateImage', { prompt: 'four', count: 4
  * none; the service counts how often an image was made.
  */
 suite('A paid image', () => {
-	let service: ImageService;
-	let workbench: Workbench;
-
-	setup(async () => {
-		service = await startImageService({ key, latencyMs: 300 });
-		workbench = await Workbench.open({
-			settings: {
-				'easel.service.address': service.address,
-				'easel.service.concurrency': atOnce,
-			},
+	setup(() =>
+		openHarbor({
+			latencyMs: 300,
+			settings: { 'easel.service.concurrency': atOnce },
 			keyBindings: keys.bindings,
-			env: { EASEL_API_KEY: key },
-		});
-	});
+		}),
+	);
 
-	teardown(async () => {
-		await workbench?.close();
-		await service?.close();
-	});
+	teardown(closeHarbor);
 
 	/** Asks for an image and holds it at the service until `releaseHeld`. */
 	async function askAndHold(prompt: string): Promise<void> {
@@ -50,67 +37,6 @@ suite('A paid image', () => {
 		assert.equal(service.requests.length, 1);
 		assert.equal(service.imagesMade, 1);
 	}
-
-	test('is delivered when the editor is opened again after the answer has come', async () => {
-		await askAndHold('while closed');
-		await workbench.editor.killExtensionHost();
-		service.releaseHeld();
-		await service.waitForRequest(1, 'ended');
-		await workbench.editor.restart();
-		await workbench.waitForImage();
-		assert.deepEqual(await savedImages(workbench), ['while-closed.png']);
-		assertMadeOnce();
-	});
-
-	test('is left by a window that ends, which no other one has to ask whether it lives', async () => {
-		await askAndHold('left at once');
-		const [entry] = await new Jobs(workbench).entries();
-		const before = await readLease(entry!.folder, windowLease);
-		assert.equal(typeof before?.owner, 'object');
-		await workbench.editor.reload();
-		await workbench.waitForProgress(/left at once.*\d:\d\d/);
-		const given = leaseFile(entry!.folder, windowLease, before!.number + 1);
-		assert.equal(await readFile(given, 'utf8'), '{"format":1}');
-		service.releaseHeld();
-		await workbench.waitForImage();
-		assertMadeOnce();
-	});
-
-	test('can still be cancelled after a reload', async () => {
-		await askAndHold('never mind');
-		await workbench.editor.reload();
-		await workbench.waitForProgress(/never mind.*\d:\d\d/);
-		await workbench.cancelImage('never mind');
-		await workbench.waitForNotification('You may still be charged.');
-		await service.waitForRequest(1, 'left');
-		assert.deepEqual(await savedImages(workbench), []);
-		assert.equal(service.requests.length, 1);
-	});
-
-	test('counts its time and its pause since it was sent, not since a reload', async () => {
-		await askAndHold('a long time');
-		service.faults.add({ status: 429, retryAfter: 60, times: 1 });
-		await workbench.generate('a busy minute');
-		await service.waitForRequest(2, 'ended');
-		await workbench.waitForProgress(/“a long time”.*0:(1\d|[2-5]\d) · usually/);
-		await workbench.editor.reload();
-		const [long, busy] = service.requests;
-		for (const [prompt, pattern, expected] of [
-			['a long time', /0:(\d\d) · usually/, () => Date.now() - long!.startedAt],
-			['a busy minute', /in (\d+) s/, () => 60_000 - (Date.now() - busy!.endedAt!)],
-		] as const) {
-			// What is counted anew since the reload would stay wrong by 10 s.
-			await until(async () => {
-				const words = await workbench.waitForProgress(new RegExp(`“${prompt}”.*${pattern.source}`));
-				return Math.abs(Number(pattern.exec(words)?.[1]) - expected() / 1000) <= 3;
-			}, `the time of “${prompt}” to be right`);
-		}
-		await workbench.screenshot('recovery-elapsed');
-		await workbench.cancelImage('a busy minute');
-		service.releaseHeld();
-		await workbench.waitForImage('images/long-time.png');
-		assert.equal(service.requests.length, 2);
-	});
 
 	test('is delivered by exactly one of two windows on one folder', async () => {
 		await askAndHold('two windows');
@@ -219,7 +145,6 @@ suite('A paid image', () => {
 		await jobs.waitFor((all) => all.length === 4 && all.every(isListed), 'those that are listed');
 		await workbench.editor.reload();
 		await workbench.runCommand('Easel: Open Image Studio');
-		const studio = new StudioPage(workbench);
 		for (let left = 4; left > 0; left -= 1) {
 			await studio
 				.button('Retry')
@@ -230,17 +155,6 @@ suite('A paid image', () => {
 		await jobs.waitForAllEnded();
 		assert.equal(service.imagesMade, atOnce + 4);
 		assert.equal((await savedImages(workbench)).length, 4);
-	});
-
-	test('is reported again where the window went before its message was seen', async () => {
-		const jobs = new Jobs(workbench);
-		await workbench.generate('a quick reload');
-		await jobs.waitFor((all) => all[0]?.state.state === 'saved', 'the image');
-		await workbench.editor.reload();
-		await workbench.waitForImage('images/quick-reload.png');
-		assert.equal(await jobs.waitForAllEnded(), 1);
-		assert.deepEqual(await savedImages(workbench), ['quick-reload.png']);
-		assertMadeOnce();
 	});
 });
 

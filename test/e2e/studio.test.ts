@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
-import { sha256Of } from '../../src/images/hash.js';
 import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { draw } from './drawings.js';
+import { file, service, studio, useHarbor, workbench } from './harbor.js';
 import { StudioPage } from './studioPage.js';
 import { Workbench } from './workbench.js';
 
@@ -14,30 +14,15 @@ const key = 'e2e-studio-key-5c1d';
 const hostile = '<img src=x onerror="document.title=1"> <b>bold</b>';
 
 suite('Image Studio', () => {
-	let sample: Awaited<ReturnType<typeof copySample>>;
-	let service: ImageService;
-	let workbench: Workbench;
-	let studio: StudioPage;
-
-	suiteSetup(async () => {
-		service = await startImageService({ key, latencyMs: 900 });
-		sample = await copySample();
-		await mkdir(file('art'));
-		await writeFile(file('art', 'sketch.png'), await draw('a sketch'));
-		await writeFile(file('art', 'notes.png'), 'no image');
-		await writeFile(file('note.md'), '# Note\n\n');
-		workbench = await Workbench.open({
-			folder: sample.folder,
-			settings: { 'easel.service.address': service.address, 'easel.service.concurrency': 4 },
-			env: { EASEL_API_KEY: key },
-		});
-		studio = new StudioPage(workbench);
-	});
-
-	suiteTeardown(async () => {
-		await workbench?.close();
-		await service?.close();
-		sample?.remove();
+	useHarbor({
+		latencyMs: 900,
+		settings: { 'easel.service.concurrency': 4 },
+		prepare: async () => {
+			await mkdir(file('art'));
+			await writeFile(file('art', 'sketch.png'), await draw('a sketch'));
+			await writeFile(file('art', 'notes.png'), 'no image');
+			await writeFile(file('note.md'), '# Note\n\n');
+		},
 	});
 
 	async function readLog(): Promise<string> {
@@ -52,10 +37,6 @@ suite('Image Studio', () => {
 		await workbench.dismissEverything();
 		await workbench.runCommand('View: Close All Editors');
 	});
-
-	function file(...names: string[]): string {
-		return path.join(sample.folder, ...names);
-	}
 
 	// --- What is on the screen
 
@@ -93,46 +74,6 @@ suite('Image Studio', () => {
 
 	// --- The tests
 
-	test('goes the whole way with the pointer: compose, watch, choose, insert', async () => {
-		await workbench.openFile('note.md');
-		await workbench.editorText().click();
-		await workbench.page.keyboard.press('ControlOrMeta+End');
-		await workbench.statusBarItem('Ln 3, Col 1').waitFor();
-		await studio.open();
-		await page().getByText('Images that you make in this workspace appear here').waitFor();
-		await workbench.screenshot('studio-empty');
-		service.faults.add({ hold: true, times: 2 });
-		await studio.compose('a harbor at dusk', 2);
-		await waitForHeld(2);
-		await jobs('running').nth(1).waitFor();
-		await until(
-			() =>
-				jobs('running')
-					.first()
-					.evaluate((element) => {
-						const { top, bottom } = element.getBoundingClientRect();
-						return top >= 0 && bottom <= innerHeight;
-					}),
-			'the requests to be in sight, beside the document',
-		);
-		await workbench.screenshot('studio-watch');
-		service.releaseHeld();
-		await images().nth(1).waitFor();
-		await jobs('running').first().waitFor({ state: 'detached' });
-		// Over the studio, which shows the images itself, a notification would hide the composer.
-		assert.deepEqual(await workbench.notifications(), []);
-		await images().first().dblclick();
-		await button('Insert at Cursor').click();
-		await workbench.editorText().getByText('a harbor at dusk').waitFor();
-		await workbench.page.keyboard.press('ControlOrMeta+S');
-		await workbench.waitForFileText('note.md', '![a harbor at dusk](images/harbor-at-dusk');
-		await workbench.screenshot('studio-inserted');
-		assert.equal((await readdir(file('images'))).length, 2);
-		// The first image of a user comes with a notice about its recipe, once there is room for it.
-		await workbench.runCommand('View: Close All Editors');
-		await workbench.waitForNotification(/The prompt is saved inside the image/);
-	});
-
 	test('is there again after a reload in the middle, with its draft, its cards and its images', async () => {
 		await studio.open();
 		const before = service.requests.length;
@@ -147,32 +88,6 @@ suite('Image Studio', () => {
 		service.releaseHeld();
 		await images('a tower through a reload').waitFor();
 		assert.equal(service.requests.length, before + 1, 'nothing is bought twice');
-	});
-
-	test('comes back without the prompt that was taken while it was hidden', async () => {
-		await studio.open();
-		// Beside it in the same group: while the extension host stands still, no file can be found.
-		await workbench.openFile('note.md');
-		const group = workbench.page.locator('.editor-group-container.active');
-		await studio.open();
-		const before = service.requests.length;
-		await prompt().fill('a pier behind another tab');
-		await studio.send().click({ trial: true });
-		const host = await workbench.editor.extensionHostPid();
-		// The request of the page waits until it is hidden.
-		process.kill(host, 'SIGSTOP');
-		try {
-			await studio.send().click();
-			await group.locator('.tab', { hasText: 'note.md' }).click();
-			await prompt().waitFor({ state: 'hidden' });
-		} finally {
-			process.kill(host, 'SIGCONT');
-		}
-		await service.waitForRequest(before + 1);
-		await studio.open();
-		await studio.untilAccepted();
-		await images('a pier behind another tab').waitFor();
-		assert.equal(service.requests.length, before + 1);
 	});
 
 	test('takes images that are dropped from the explorer, and refuses what is none', async () => {
@@ -218,24 +133,6 @@ suite('Image Studio', () => {
 		await window.close();
 	});
 
-	test('four at once with one that fails: three arrive, the failure stays in its place', async () => {
-		await studio.open();
-		service.faults.add({ status: 400, message: 'The service does not draw ships.', times: 1 });
-		await studio.compose('a ship', 4);
-		await images('a ship').nth(2).waitFor();
-		await jobs('failed').getByText('The service does not draw ships.').waitFor();
-		await workbench.screenshot('studio-failure');
-		await jobs('failed')
-			.getByRole('button', { name: /^More about/ })
-			.click();
-		await page().getByRole('dialog').getByText('You were not charged.').waitFor();
-		await workbench.screenshot('studio-card');
-		await page().getByRole('dialog').getByRole('button', { name: 'Change Request' }).click();
-		await until(async () => (await prompt().inputValue()) === 'a ship', 'the request');
-		await jobs('failed').waitFor({ state: 'detached' });
-		assert.equal(await images('a ship').count(), 3);
-	});
-
 	test('cancels at once, and says what it may cost', async () => {
 		await studio.open();
 		service.faults.add({ hold: true, times: 1 });
@@ -246,51 +143,6 @@ suite('Image Studio', () => {
 		await jobs('running').waitFor({ state: 'detached' });
 		await workbench.waitForNotification(/You may still be charged\./);
 		service.releaseHeld();
-	});
-
-	test('removes an image, and brings it back', async () => {
-		await studio.open();
-		const before = await readdir(file('images'));
-		await prompt().waitFor();
-		const tower = images('a tower through a reload');
-		await tower.focus();
-		await tower.press('Delete');
-		await tower.waitFor({ state: 'hidden' });
-		const gone = before.filter((name) => /tower/.test(name))[0] ?? '';
-		await until(async () => !(await readdir(file('images'))).includes(gone), 'the file to go');
-		await workbench.screenshot('studio-removed');
-		// It is offered still when the panel was hidden for a moment.
-		await workbench.openFile('note.md');
-		await studio.open();
-		await button('Undo').click();
-		await tower.waitFor();
-		assert.deepEqual(await readdir(file('images')), before);
-	});
-
-	test('goes on from an image, and leads back to it', async () => {
-		await studio.open();
-		await images('a tower through a reload').dblclick();
-		await button('Edit').click();
-		await button('Make a New Image Instead').waitFor();
-		assert.equal(await prompt().inputValue(), '');
-		await studio.compose('in the rain');
-		// What was asked for is shown among the rounds.
-		await images('in the rain').waitFor();
-		const towers = (await readdir(file('images'))).filter((name) =>
-			/^tower-through-reload/.test(name),
-		);
-		const hashes = await Promise.all(
-			towers.map(async (name) => sha256Of(path.join(file('images'), name))),
-		);
-		assert.ok(hashes.includes(service.requests.at(-1)?.references[0]?.sha256 ?? ''));
-		await images('in the rain').dblclick();
-		await page().getByRole('list', { name: 'Comes from' }).getByRole('button').first().click();
-		await button('Reuse Prompt').click();
-		await until(
-			async () => (await prompt().inputValue()) === 'a tower through a reload',
-			'its prompt',
-		);
-		await button('Back').click();
 	});
 
 	test('shows the words of others as text, and refuses what is no message', async () => {
@@ -334,33 +186,6 @@ suite('Image Studio', () => {
 		await button('Add Reference…').click();
 		await page().getByText('Easel is no longer connected to this page').waitFor();
 		await workbench.screenshot('studio-closed');
-	});
-
-	test('fits into a panel 320 px wide', async () => {
-		await studio.open();
-		await workbench.runCommand('View: Close Primary Side Bar');
-		const size = workbench.page.viewportSize();
-		assert.ok(size);
-		try {
-			await workbench.page.setViewportSize({ width: 368, height: 640 });
-			await until(
-				() =>
-					page()
-						.locator('html')
-						.evaluate((html) => html.clientWidth <= 320),
-				'the panel to be narrow',
-			);
-			const over = await page()
-				.locator('html')
-				.evaluate((html) => html.scrollWidth - html.clientWidth);
-			assert.ok(over <= 0, `${String(over)} px too wide`);
-			assert.deepEqual(await studio.violations(), []);
-			await workbench.screenshot('studio-narrow');
-			await images().first().scrollIntoViewIfNeeded();
-			await workbench.screenshot('studio-narrow-gallery');
-		} finally {
-			await workbench.page.setViewportSize(size);
-		}
 	});
 });
 
@@ -428,34 +253,31 @@ suite('Image Studio, in a workspace of several folders', () => {
 });
 
 suite('Image Studio, before the service is set up', () => {
+	useHarbor({ isNew: true });
+
 	test('says what is missing, and how to mend it', async () => {
-		const workbench = await Workbench.open();
-		try {
-			await workbench.runCommand('Easel: Open Image Studio');
-			const page = workbench.webview();
-			await page.getByRole('button', { name: 'Set Up Image Service' }).waitFor();
-			await page.getByRole('textbox', { name: 'Prompt', exact: true }).fill('a harbor');
-			await workbench.screenshot('studio-setup');
-			await page.getByRole('button', { name: 'Set Up Image Service' }).click();
-			await workbench.waitForQuickInput('https://images.example.com');
-			await workbench.typeInQuickInput('http://127.0.0.1:9');
-			await workbench.acceptQuickInput();
-			await workbench.pickItem('Standard image service');
-			await workbench.waitForQuickInput('key');
-			await workbench.typeInQuickInput('a-key');
-			await workbench.acceptQuickInput();
-			// No service answers there.
-			const dialog = workbench.page.locator('.monaco-dialog-box');
-			await dialog.getByRole('button', { name: 'Use Anyway', exact: true }).click();
-			await page.getByRole('button', { name: 'Set Up Image Service' }).waitFor({ state: 'hidden' });
-			assert.equal(
-				await page
-					.getByRole('button', { name: 'Generate', exact: true })
-					.getAttribute('aria-disabled'),
-				'false',
-			);
-		} finally {
-			await workbench.close();
-		}
+		await workbench.runCommand('Easel: Open Image Studio');
+		const page = workbench.webview();
+		await page.getByRole('button', { name: 'Set Up Image Service' }).waitFor();
+		await page.getByRole('textbox', { name: 'Prompt', exact: true }).fill('a harbor');
+		await workbench.screenshot('studio-setup');
+		await page.getByRole('button', { name: 'Set Up Image Service' }).click();
+		await workbench.waitForQuickInput('https://images.example.com');
+		await workbench.typeInQuickInput('http://127.0.0.1:9');
+		await workbench.acceptQuickInput();
+		await workbench.pickItem('Standard image service');
+		await workbench.waitForQuickInput('key');
+		await workbench.typeInQuickInput('a-key');
+		await workbench.acceptQuickInput();
+		// No service answers there.
+		const dialog = workbench.page.locator('.monaco-dialog-box');
+		await dialog.getByRole('button', { name: 'Use Anyway', exact: true }).click();
+		await page.getByRole('button', { name: 'Set Up Image Service' }).waitFor({ state: 'hidden' });
+		assert.equal(
+			await page
+				.getByRole('button', { name: 'Generate', exact: true })
+				.getAttribute('aria-disabled'),
+			'false',
+		);
 	});
 });

@@ -3,17 +3,14 @@ import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';
-import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
 import { padPng, signPng } from '../service/png.js';
-import { startImageService, type ImageService } from '../service/server.js';
 import { recipe } from '../unit/recipes/pngs.js';
+import { file, service, studio, useHarbor, workbench } from './harbor.js';
 import { draw, drawTransparent } from './drawings.js';
 import { waitForNotes } from './notes.js';
-import { StudioPage } from './studioPage.js';
-import { resultsFolder, themes, Workbench, type Theme } from './workbench.js';
+import { resultsFolder, themes, type Theme } from './workbench.js';
 
-const key = 'e2e-themes-key-4be2';
 const pictures = path.join(resultsFolder, 'themes');
 
 /**
@@ -21,28 +18,13 @@ const pictures = path.join(resultsFolder, 'themes');
  * The rest of a surface has tests of its own.
  */
 suite('In every theme', () => {
-	let sample: Awaited<ReturnType<typeof copySample>>;
-	let service: ImageService;
-	let workbench: Workbench;
-	let studio: StudioPage;
-
-	suiteSetup(async () => {
-		service = await startImageService({ key, latencyMs: 300 });
-		sample = await copySample('themes');
-		await writeDocuments();
-		await writePictures();
-		workbench = await Workbench.open({
-			folder: sample.folder,
-			settings: { 'easel.service.address': service.address, 'easel.service.concurrency': 4 },
-			env: { EASEL_API_KEY: key },
-		});
-		studio = new StudioPage(workbench);
-	});
-
-	suiteTeardown(async () => {
-		await workbench?.close();
-		await service?.close();
-		sample?.remove();
+	useHarbor({
+		latencyMs: 300,
+		settings: { 'easel.service.concurrency': 4 },
+		prepare: async () => {
+			await writeDocuments();
+			await writePictures();
+		},
 	});
 
 	setup(async () => {
@@ -55,7 +37,6 @@ suite('In every theme', () => {
 		await workbench.page.mouse.move(900, 600);
 	});
 
-	const file = (...names: string[]) => path.join(sample.folder, ...names);
 	const quickInput = (text: string) => workbench.quickInputWith(text);
 	const row = (text: string) =>
 		workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();

@@ -1,37 +1,14 @@
 import assert from 'node:assert/strict';
-import { copySample } from '../host/sample.js';
-import { startImageService, type ImageService } from '../service/server.js';
-import { StudioPage } from './studioPage.js';
-import { Workbench } from './workbench.js';
-
-const key = 'e2e-transparent-key-5d02';
+import { service, studio, useHarbor, workbench } from './harbor.js';
 
 suite('Images with a transparent background', () => {
-	let sample: Awaited<ReturnType<typeof copySample>>;
-	let service: ImageService;
-	let workbench: Workbench;
-
-	suiteSetup(async () => {
-		service = await startImageService({ key, manner: 'openai', pictures: 'small' });
-		sample = await copySample('transparent');
-		workbench = await Workbench.open({
-			folder: sample.folder,
-			settings: {
-				'easel.service.address': service.address,
-				'easel.service.type': 'openai',
-			},
-			env: { EASEL_API_KEY: key },
-		});
-	});
-
-	suiteTeardown(async () => {
-		await workbench?.close();
-		await service?.close();
-		sample?.remove();
+	useHarbor({
+		manner: 'openai',
+		pictures: 'small',
+		settings: { 'easel.service.type': 'openai' },
 	});
 
 	test('are asked for in the studio and lie on a chessboard there, opaque ones do not', async () => {
-		const studio = new StudioPage(workbench);
 		await studio.open();
 		await studio.compose('a fox');
 		await studio.waitForImages('1a');

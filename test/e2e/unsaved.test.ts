@@ -4,36 +4,26 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { inspectImage } from '../../src/images/inspect.js';
 import { copySample } from '../host/sample.js';
-import { startImageService, type ImageService } from '../service/server.js';
+import { closeHarbor, openHarbor, service, workbench } from './harbor.js';
 import { Jobs, savedImages } from './jobs';
 import { Keys } from './keys';
-import { Workbench } from './workbench.js';
 
-const key = 'e2e-unsaved-key-91c4';
 const keys = new Keys({
 	fox: ['easel.generateImage', { prompt: 'a fox at the pier' }],
 	boat: ['easel.generateImage', { prompt: 'a boat without a harbor' }],
 });
 
 suite('An image that is here and not saved', () => {
-	let service: ImageService;
-	let workbench: Workbench;
 	/** Another workspace. */
 	let elsewhere: Awaited<ReturnType<typeof copySample>>;
 
 	setup(async () => {
-		service = await startImageService({ key });
 		elsewhere = await copySample('elsewhere');
-		workbench = await Workbench.open({
-			settings: { 'easel.service.address': service.address },
-			keyBindings: keys.bindings,
-			env: { EASEL_API_KEY: key },
-		});
+		await openHarbor({ keyBindings: keys.bindings });
 	});
 
 	teardown(async () => {
-		await workbench?.close();
-		await service?.close();
+		await closeHarbor();
 		elsewhere?.remove();
 	});
 

@@ -124,16 +124,6 @@ export class Workbench {
 		});
 	}
 
-	/** The commands of Easel that the palette offers now. */
-	async offeredCommands(): Promise<string[]> {
-		await this.findCommand('Easel: Show Log');
-		await this.input.fill('>Easel: ');
-		await this.command('Easel: Set Up Image Service').waitFor();
-		const titles = await this.quickInput.locator('.monaco-list-row').allInnerTexts();
-		await this.page.keyboard.press('Escape');
-		return titles.filter((title) => title.startsWith('Easel: ')).map((title) => title.trim());
-	}
-
 	/** The title of the open quick input; empty if it has none. */
 	async quickInputTitle(): Promise<string> {
 		await this.quickInput.waitFor();
@@ -322,11 +312,6 @@ export class Workbench {
 		const toast = this.toasts.filter({ has: this.page.locator('.codicon-error') }).first();
 		await toast.waitFor({ timeout: timeoutMs });
 		return toast.locator('.notification-list-item-message').innerText();
-	}
-
-	/** Waits for a notification in the open list of all notifications. */
-	async waitForListedNotification(text: string | RegExp): Promise<void> {
-		await this.listedNotification(text).waitFor();
 	}
 
 	/**
@@ -671,11 +656,6 @@ export class Workbench {
 			return shown.some((uri) => uri.endsWith(`/${String(file)}`));
 		};
 		await until(() => isThere().catch(() => false), `the text of “${name}”`);
-	}
-
-	/** The names of the rows that the explorer shows. */
-	explorerRows(): Promise<string[]> {
-		return this.page.locator('.explorer-folders-view .monaco-list-row').allInnerTexts();
 	}
 
 	/** A row of the explorer, by its exact name. */

@@ -3,10 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { until } from '../host/until.js';
-import { startImageService, type ImageService } from '../service/server.js';
-import { Workbench } from './workbench.js';
+import { closeHarbor, openHarbor, service, workbench } from './harbor.js';
 
-const key = 'e2e-write-key-30d9';
 const place = 'docs/architecture.md';
 /** A prompt of 600 characters in several lines. */
 const lines = [
@@ -21,20 +19,15 @@ const lines = [
 const prompt = lines.join('\n').padEnd(600, '!');
 
 suite('A prompt that is written in an editor', () => {
-	let service: ImageService;
-	let workbench: Workbench;
-
 	setup(async () => {
-		service = await startImageService({ key, latencyMs: 900 });
-		workbench = await Workbench.open({
+		await openHarbor({
+			latencyMs: 900,
 			settings: {
-				'easel.service.address': service.address,
 				// In the browser it would be on for all files, so that closing asked nothing anyway.
 				'files.autoSave': 'off',
 				'files.autoSaveWorkspaceFilesOnly': true,
 				'editor.codeLens': false,
 			},
-			env: { EASEL_API_KEY: key },
 		});
 		await workbench.openFile(place);
 		await workbench.editorText().click();
@@ -44,10 +37,7 @@ suite('A prompt that is written in an editor', () => {
 		await workbench.waitForFileText(place, 'Here:');
 	});
 
-	teardown(async () => {
-		await workbench?.close();
-		await service?.close();
-	});
+	teardown(closeHarbor);
 
 	function tab(): Locator {
 		return workbench.activeTab('Image Prompt');

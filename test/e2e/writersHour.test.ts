@@ -1,39 +1,22 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { inspectImage } from '../../src/images/inspect.js';
-import { copySample } from '../host/sample.js';
-import { startImageService, type ImageService } from '../service/server.js';
+import { file, service, useHarbor, workbench } from './harbor.js';
 import { waitForNotes } from './notes.js';
-import { Workbench } from './workbench.js';
 
 const key = 'e2e-hour-key-83fd';
 
 /** One text, written while Easel makes its images: what is typed stands in it, and nothing else. */
 suite("A writer's hour", () => {
-	let sample: Awaited<ReturnType<typeof copySample>>;
-	let service: ImageService;
-	let workbench: Workbench;
 	const written: string[] = [];
 
-	suiteSetup(async () => {
-		service = await startImageService({ key, latencyMs: 200 });
-		sample = await copySample();
-		await writeFile(file('hour.md'), '# The harbor\n\n');
-		workbench = await Workbench.open({
-			folder: sample.folder,
-			settings: { 'files.autoSave': 'off' },
-		});
-		await countToasts();
+	useHarbor({
+		...{ isNew: true, key, latencyMs: 200 },
+		settings: { 'files.autoSave': 'off' },
+		prepare: () => writeFile(file('hour.md'), '# The harbor\n\n'),
 	});
 
-	suiteTeardown(async () => {
-		await workbench?.close();
-		await service?.close();
-		sample?.remove();
-	});
-
-	const file = (...names: string[]) => path.join(sample.folder, ...names);
+	suiteSetup(() => countToasts());
 
 	/** Types at the end of the text, and waits for it. */
 	async function write(words: string): Promise<void> {

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { Module } from 'node:module';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { studioView } from '../../src/protocol/panels.js';
-import { commandTitles } from '../../src/editor/commandTable.js';
 import { rare } from '../host/rare';
 import { until } from '../host/until.js';
 import { codeActionsAt } from './codeActions.js';
@@ -43,16 +41,6 @@ suite('activation', () => {
 			'the check of open documents',
 		);
 		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-	});
-
-	test('registers exactly the commands of the table', async () => {
-		await vscode.commands.executeCommand('easel.showLog');
-		assert.equal(vscode.extensions.getExtension('easel.easel')?.isActive, true);
-		// VS Code has some of its own for each view.
-		const registered = (await vscode.commands.getCommands(true)).filter(
-			(id) => id.startsWith('easel.') && !id.startsWith(`${studioView}.`),
-		);
-		assert.deepEqual(registered.sort(), Object.keys(commandTitles).sort());
 	});
 
 	rare('takes no key of VS Code and its own extensions on this system', async () => {

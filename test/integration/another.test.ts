@@ -8,7 +8,7 @@ import type { ImageService } from '../service/server.js';
 import { acceptingQuickInputs, closingQuickInputs } from './questions.js';
 import { closeService, openService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
-import { inRoot, remove, root, setSetting } from './workspace.js';
+import { forgetPrompts, inRoot, remove, root, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
 
 suite('Another try of an image', () => {
@@ -98,6 +98,19 @@ suite('Another try of an image', () => {
 		assert.ok((await names()).includes('hare-1.png'));
 	});
 
+	rare('of a long prompt goes on in an editor, and nothing is sent unseen', async () => {
+		const prompt = 'A quay at dusk.\n\n- a lamp\n- a gull';
+		await vscode.commands.executeCommand('easel.generateImage', {
+			...{ prompt, output: 'another/quay.png' },
+		});
+		const before = service.requests.length;
+		await acceptingQuickInputs(regenerate('quay.png'));
+		const { document } = vscode.window.activeTextEditor!;
+		assert.deepEqual([document.languageId, document.getText()], ['easel-prompt', prompt]);
+		assert.equal(service.requests.length, before);
+		await forgetPrompts();
+	});
+
 	rare('of an image that Easel has not made is not asked for', async () => {
 		await writeFile(file('photo.png'), 'made by somebody else');
 		const before = service.requests.length;
@@ -113,25 +126,21 @@ suite('Another try of an image', () => {
 			['showInformationMessage'],
 			() => new Promise((resolve) => answers.push(resolve)),
 		);
-		try {
-			await acceptingQuickInputs(regenerate('fox.png'));
-			await until(() => answers.length === 1, 'the message');
-			assert.deepEqual(shown.reported, [
-				'New draft of fox.png is ready: another/fox-1.png. | Compare | Use New | Discard',
-			]);
-			assert.deepEqual(inFront(), ['doc.md']);
-			answers.shift()!('Compare');
-			await untilInFront('fox.png ↔ fox-1.png');
-			assert.equal(vscode.window.tabGroups.all.length, 1, 'nothing is split');
-			const made = await readFile(file('fox-1.png'));
-			void vscode.commands.executeCommand('easel.replaceImage');
-			await untilInFront('doc.md');
-			assert.equal(vscode.window.activeTextEditor?.document.uri.path, uri('doc.md').path);
-			await until(async () => (await names()).join() === 'doc.md,fox.png', 'one image');
-			assert.ok(made.equals(await readFile(file('fox.png'))));
-		} finally {
-			shown.dispose();
-		}
+		await acceptingQuickInputs(regenerate('fox.png'));
+		await until(() => answers.length === 1, 'the message');
+		assert.deepEqual(shown.reported, [
+			'New draft of fox.png is ready: another/fox-1.png. | Compare | Use New | Discard',
+		]);
+		assert.deepEqual(inFront(), ['doc.md']);
+		answers.shift()!('Compare');
+		await untilInFront('fox.png ↔ fox-1.png');
+		assert.equal(vscode.window.tabGroups.all.length, 1, 'nothing is split');
+		const made = await readFile(file('fox-1.png'));
+		void vscode.commands.executeCommand('easel.replaceImage');
+		await untilInFront('doc.md');
+		assert.equal(vscode.window.activeTextEditor?.document.uri.path, uri('doc.md').path);
+		await until(async () => (await names()).join() === 'doc.md,fox.png', 'one image');
+		assert.ok(made.equals(await readFile(file('fox.png'))));
 	});
 
 	rare('opens nothing where the user wants nothing after saving', async () => {

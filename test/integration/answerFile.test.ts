@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { appendFile, readFile, rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { askForFolder } from '../../src/generation/report.js';
 import { readState } from '../../src/jobs/jobFolder.js';
 import { until } from '../host/until.js';
-import type { ImageService } from '../service/server.js';
 import { rare } from '../host/rare.js';
-import { closeService, openService } from './service.js';
+import { storage, useStorage } from './storage.js';
+import { service, useService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
 import { remove, root } from './workspace.js';
 import { imageRequest } from './imageRequest.js';
 
 suite('An answer that is not understood', () => {
-	let service: ImageService;
-	let storage: string;
 	let messages: ShownMessages;
 	/** Answers each message. */
 	let answer: (buttons: readonly string[], isModal: boolean) => string | undefined;
@@ -24,14 +20,10 @@ suite('An answer that is not understood', () => {
 	const memory = new Memory();
 	const { showOpenDialog, showSaveDialog } = vscode.window;
 
-	suiteSetup(async () => {
-		service = await openService();
-	});
+	useService();
+	useStorage();
 
-	suiteTeardown(() => closeService(service));
-
-	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-answer-'));
+	setup(() => {
 		answer = () => undefined;
 		messages = new ShownMessages(
 			['showErrorMessage', 'showInformationMessage', 'showWarningMessage'],
@@ -42,10 +34,8 @@ suite('An answer that is not understood', () => {
 	teardown(async () => {
 		Object.assign(vscode.window, { showOpenDialog, showSaveDialog });
 		service.faults.clear();
-		messages.dispose();
 		vscode.Disposable.from(...open.splice(0).reverse()).dispose();
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-		await rm(storage, { recursive: true, maxRetries: 10 });
 		await remove('images');
 		await remove('answer.json');
 	});
@@ -90,25 +80,6 @@ suite('An answer that is not understood', () => {
 			'the answer to be shown',
 		);
 		assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /"b64_json"/);
-	});
-
-	rare('of which a part had come when the user cancelled is stored, too', async () => {
-		const window = start();
-		service.faults.add({ chunkSize: 1000, chunkPause: 3_600_000, times: 1 });
-		const making = window.generator.make([imageRequest('a fox')]);
-		await until(
-			() => window.jobs.running[0]?.announcement === 'receiving the image',
-			'the image to arrive',
-		);
-		window.jobs.running[0]?.cancel();
-		await making;
-		await until(() => messages.reported.length > 0, 'the message');
-		assert.deepEqual(messages.reported, [
-			'“a fox”: You cancelled after a part of the answer had arrived. You have probably been charged. Easel stores the answer until you save or discard it. | Save… | Show | Discard… | Retry…',
-		]);
-		const [failed] = window.jobs.failed;
-		assert.ok(failed?.state.state === 'failed');
-		assert.ok((await readFile(failed.state.failure.answerFile ?? '')).length > 0);
 	});
 
 	rare('that no folder takes goes where the user wants it', async () => {

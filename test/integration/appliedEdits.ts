@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { atEnd } from './atEnd.js';
 
-/** Edits that Easel asks for until this is disposed of, with what they ask of the user. */
+/** Edits that Easel asks for until the test ends, with what they ask of the user. */
 export class AppliedEdits implements vscode.Disposable {
 	/** True for each that is shown in the preview of refactorings first. */
 	readonly previewed: boolean[] = [];
@@ -10,6 +11,7 @@ export class AppliedEdits implements vscode.Disposable {
 
 	/** @param accept true to apply all of an edit at once, as a user does who ticks all in its preview */
 	constructor(accept: boolean) {
+		atEnd(() => this.dispose());
 		const applyEdit: typeof vscode.workspace.applyEdit = (edit, metadata) => {
 			this.previewed.push(metadata?.isRefactoring === true);
 			const all = new vscode.WorkspaceEdit();

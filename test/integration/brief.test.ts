@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createCanvas } from '@napi-rs/canvas';
 import MarkdownIt from 'markdown-it';
 import * as vscode from 'vscode';
@@ -15,10 +13,10 @@ import { QuickPicks } from './quickPicks.js';
 import { rare } from '../host/rare.js';
 import { ShownMessages } from './shownMessages.js';
 import { Memory, partsIn } from './studioPage.js';
+import { storage, useStorage } from './storage.js';
 import { inRoot, remove, root } from './workspace.js';
 
 suite('Write Brief', () => {
-	let storage: string;
 	let parts: ReturnType<typeof partsIn>;
 	let feature: vscode.Disposable;
 	let picks: QuickPicks;
@@ -26,8 +24,9 @@ suite('Write Brief', () => {
 	/** The button that is pressed in the message. */
 	let button: string | undefined;
 
+	useStorage();
+
 	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-hand-over-'));
 		await mkdir(inRoot('drafts'), { recursive: true });
 		parts = partsIn(storage, new Memory());
 		feature = registerBrief(parts);
@@ -37,12 +36,9 @@ suite('Write Brief', () => {
 	});
 
 	teardown(async () => {
-		messages.dispose();
-		picks.dispose();
 		feature.dispose();
 		parts.dispose();
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-		await rm(storage, { recursive: true, maxRetries: 10 });
 		await remove('drafts');
 	});
 

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { makeReadable } from '../../src/features/compare/imagePanel.js';
 import { rare } from '../host/rare';
 import { until } from '../host/until.js';
+import { atEnd } from './atEnd.js';
 import { inRoot, remove, root } from './workspace.js';
 
 suite('easel.compareImages', () => {
@@ -98,27 +99,24 @@ suite('easel.compareImages', () => {
 		const folder = await mkdtemp(path.join(tmpdir(), 'elsewhere-'));
 		const image = vscode.Uri.file(path.join(folder, 'x.png'));
 		const readable = makeReadable(image);
-		try {
-			for (const text of ['first', 'second']) {
-				await writeFile(image.fsPath, text);
-				const source = await readable.source();
-				assert.equal(path.dirname(source.fsPath), readable.root.fsPath);
-				assert.equal(path.extname(source.fsPath), '.png');
-				assert.equal(await readFile(source.fsPath, 'utf8'), text);
-			}
-			assert.equal((await stat(readable.root.fsPath)).mode & 0o777, 0o700);
-			readable.dispose();
-			await until(
-				() =>
-					stat(readable.root.fsPath).then(
-						() => false,
-						() => true,
-					),
-				'the copy to go',
-			);
-		} finally {
-			await rm(folder, { recursive: true });
+		atEnd(() => rm(folder, { recursive: true }));
+		for (const text of ['first', 'second']) {
+			await writeFile(image.fsPath, text);
+			const source = await readable.source();
+			assert.equal(path.dirname(source.fsPath), readable.root.fsPath);
+			assert.equal(path.extname(source.fsPath), '.png');
+			assert.equal(await readFile(source.fsPath, 'utf8'), text);
 		}
+		assert.equal((await stat(readable.root.fsPath)).mode & 0o777, 0o700);
+		readable.dispose();
+		await until(
+			() =>
+				stat(readable.root.fsPath).then(
+					() => false,
+					() => true,
+				),
+			'the copy to go',
+		);
 	});
 
 	rare('opens nothing for three', async () => {

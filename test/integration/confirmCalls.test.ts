@@ -3,23 +3,20 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { studioView } from '../../src/protocol/panels.js';
 import { commandTitles } from '../../src/editor/commandTable.js';
-import { CallConfirmation } from '../../src/generation/confirmations.js';
-import type { ImageService } from '../service/server.js';
+import { atEnd } from './atEnd.js';
 import { drawPng } from './images.js';
 import { answering } from './questions.js';
-import { closeService, openService } from './service.js';
+import { service, useService } from './service.js';
 import type { ShownMessage } from './shownMessages.js';
 import { inRoot, remove, root, setSetting, writeWorkspaceSettings } from './workspace.js';
 import { rare } from '../host/rare.js';
-import { imageRequest } from './imageRequest.js';
 
 const setting = 'easel.service.confirmCalls';
 
 suite('Calls that spend money', () => {
-	let service: ImageService;
+	useService();
 
 	suiteSetup(async () => {
-		service = await openService();
 		await vscode.workspace.fs.writeFile(
 			vscode.Uri.file(inRoot('original.png')),
 			await drawPng('p'),
@@ -27,7 +24,6 @@ suite('Calls that spend money', () => {
 	});
 
 	suiteTeardown(async () => {
-		await closeService(service);
 		await remove('original.png');
 		await setSetting(setting, 'never');
 	});
@@ -37,8 +33,6 @@ suite('Calls that spend money', () => {
 	function call(argument: object, command = 'easel.generateImage') {
 		return vscode.commands.executeCommand<vscode.Uri[] | undefined>(command, argument);
 	}
-
-	const requests = (count: number) => Array.from({ length: count }, () => imageRequest('p'));
 
 	/** The names of the images that a call has made, and what it has asked before. */
 	async function made(
@@ -85,16 +79,13 @@ suite('Calls that spend money', () => {
 		rare('say the money where the user has set a price', async () => {
 			const price = { currency: 'EUR', image: 0.04, '1536x1024 high': 0.11 };
 			await setSetting('easel.budget.price', price);
-			try {
-				const { asked } = await made(undefined, {
-					...{ prompt: 'a fox', size: '1536x1024', quality: 'high', count: 3 },
-				});
-				const { host } = new URL(service.address);
-				const cost = `Cost: 3 requests to ${host}, about €0.33; you may be charged for each.`;
-				assert.ok(asked[0]?.detail.split('\n').includes(cost), asked[0]?.detail);
-			} finally {
-				await setSetting('easel.budget.price', undefined);
-			}
+			atEnd(() => setSetting('easel.budget.price', undefined));
+			const { asked } = await made(undefined, {
+				...{ prompt: 'a fox', size: '1536x1024', quality: 'high', count: 3 },
+			});
+			const { host } = new URL(service.address);
+			const cost = `Cost: 3 requests to ${host}, about €0.33; you may be charged for each.`;
+			assert.ok(asked[0]?.detail.split('\n').includes(cost), asked[0]?.detail);
 		});
 
 		test('go on where the user agrees, for this once', async () => {
@@ -130,13 +121,10 @@ suite('Calls that spend money', () => {
 
 		rare('are asked about whatever the workspace says', async () => {
 			await writeWorkspaceSettings({ [setting]: 'never' });
-			try {
-				const { asked } = await made(undefined, { prompt: 'hostile' });
-				assert.equal(asked.length, 1);
-			} finally {
-				await writeWorkspaceSettings({});
-				await remove('.vscode');
-			}
+			atEnd(() => remove('.vscode'));
+			atEnd(() => writeWorkspaceSettings({}));
+			const { asked } = await made(undefined, { prompt: 'hostile' });
+			assert.equal(asked.length, 1);
 		});
 
 		rare('are not asked about with “never”, and each time with “always”', async () => {
@@ -151,49 +139,24 @@ suite('Calls that spend money', () => {
 		});
 	});
 
-	rare(
-		'can give no command but those of the table, and of an image, a job or a prompt by its identifier',
-		async () => {
-			// With the first command come those that stand in no menu.
-			await vscode.commands.executeCommand('easel.showLog');
-			const all = await vscode.commands.getCommands(false);
-			// VS Code has some of its own for each view; they show or move it.
-			const ours = all.filter((id) => /^_?easel\./.test(id) && !id.startsWith(`${studioView}.`));
-			const ofImages = [
-				'altText',
-				'compare',
-				'discard',
-				'edit',
-				'howMade',
-				'open',
-				'regenerate',
-			].map((name) => `_easel.image.${name}`);
-			const others = [
-				...ofImages,
-				'_easel.cancelImage',
-				...['_easel.discardDraft', '_easel.openDraft', '_easel.useDraft'],
-				// By the number of a problem that is shown; it asks before anything is sent.
-				'_easel.problem.fix',
-				'_easel.prompt.change',
-				'_easel.prompt.style',
-			];
-			assert.deepEqual(ours.sort(), [...Object.keys(commandTitles), ...others].sort());
-		},
-	);
-
-	rare('that are allowed for the session are asked about again beyond four a minute', async () => {
-		await setSetting(setting, undefined);
-		// One of its own, for what is allowed cannot be taken back in this window.
-		const calls = new CallConfirmation({ look: () => Promise.resolve(undefined) });
-		const { result, asked } = await answering('Allow for This Session', () =>
-			Promise.all([calls.allows(requests(1)), calls.allows(requests(3))]),
+	test('can give no command but those of the table, and of an image, a job or a prompt by its identifier', async () => {
+		// With the first command come those that stand in no menu.
+		await vscode.commands.executeCommand('easel.showLog');
+		const all = await vscode.commands.getCommands(false);
+		// VS Code has some of its own for each view; they show or move it.
+		const ours = all.filter((id) => /^_?easel\./.test(id) && !id.startsWith(`${studioView}.`));
+		const ofImages = ['altText', 'compare', 'discard', 'edit', 'howMade', 'open', 'regenerate'].map(
+			(name) => `_easel.image.${name}`,
 		);
-		assert.deepEqual(result, [true, true]);
-		assert.equal(asked.length, 1, 'the second has waited for the answer to the first');
-		const more = await answering(undefined, () => calls.allows(requests(1)));
-		assert.equal(more.result, false);
-		assert.deepEqual(more.asked[0]?.buttons, ['Generate']);
-		assert.match(more.asked[0].detail, /this one exceeds 4 images a minute\.$/);
-		assert.equal((await answering('Generate', () => calls.allows(requests(1)))).result, true);
+		const others = [
+			...ofImages,
+			'_easel.cancelImage',
+			...['_easel.discardDraft', '_easel.openDraft', '_easel.useDraft'],
+			// By the number of a problem that is shown; it asks before anything is sent.
+			'_easel.problem.fix',
+			'_easel.prompt.change',
+			'_easel.prompt.style',
+		];
+		assert.deepEqual(ours.sort(), [...Object.keys(commandTitles), ...others].sort());
 	});
 });

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { linkSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { OutsideWorkspaceError } from '../../src/editor/files.js';
@@ -10,6 +8,7 @@ import { everything, type Image, type Query } from '../../src/protocol/studioMod
 import { until } from '../host/until.js';
 import { drawPng, galleryImage } from './images.js';
 import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
+import { storage, useStorage } from './storage.js';
 import { inRoot, remove, root } from './workspace.js';
 import { rare } from '../host/rare.js';
 
@@ -20,18 +19,18 @@ const files: Query = { text: '', among: 'files' };
 type Shown = Extract<StudioEvent, { type: 'rounds' }>;
 
 suite('the contact sheet', () => {
-	let storage: string;
 	let memory: Memory;
 	let parts: ReturnType<typeof partsIn>;
 	let page: StudioPage;
 	let png: Buffer;
+
+	useStorage();
 
 	suiteSetup(async () => {
 		png = await drawPng('a harbor');
 	});
 
 	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-sheet-'));
 		memory = new Memory();
 		await mkdir(inRoot('sheet'), { recursive: true });
 		await writeFile(inRoot('sheet', 'a.png'), png);
@@ -47,7 +46,6 @@ suite('the contact sheet', () => {
 		assert.deepEqual(page.refused, [], 'messages that the page could not read');
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await vscode.commands.executeCommand('notifications.clearAll');
-		await rm(storage, { recursive: true, maxRetries: 10 });
 		await remove('sheet');
 		await remove('renamed');
 	});
@@ -299,42 +297,5 @@ suite('the contact sheet', () => {
 		await page.reported('references', (event) => event.references[0]?.fromView === true);
 		await page.ask({ type: 'edit', how: 'inView' });
 		await page.reported('references', (event) => event.references.length === 0);
-	});
-
-	rare('lists ten thousand images, and gives up reading those scrolled past', async function () {
-		this.timeout(120_000);
-		// What the editor itself needs for so many new files is not ours.
-		const watcher = vscode.workspace.createFileSystemWatcher(
-			new vscode.RelativePattern(folder(), '*'),
-		);
-		let isKnown = false;
-		watcher.onDidCreate(({ path: file }) => {
-			isKnown ||= file.endsWith('/last');
-		});
-		for (let index = 0; index < 10_020; index++) {
-			linkSync(inRoot('sheet', 'a.png'), inRoot('sheet', `p${String(index)}.png`));
-		}
-		await writeFile(inRoot('sheet', 'last'), '');
-		await until(() => isKnown, 'the editor to know all files');
-		watcher.dispose();
-		const event = await open();
-		const ids = idsOf(event);
-		assert.deepEqual([ids.length, event.total], [10_000, 10_022]);
-		assert.match(event.leftOut ?? '', /22 more are not shown/);
-		// As who drags the scroll bar from one end to the other.
-		for (let at = 0; at < 10_000; at += 500) {
-			await lookAt(ids.slice(at, at + 150));
-			// Messages of a page do not come all at once.
-			await new Promise((resolve) => setImmediate(resolve));
-		}
-		const seen = ids.slice(9850);
-		await lookAt(seen);
-		const all = () => page.all('described').flatMap(({ images }) => images);
-		await until(() => {
-			const known = new Set(all().map(({ id }) => id));
-			return seen.every((id) => known.has(id));
-		}, 'all that is seen');
-		assert.equal((await described(seen.at(-1)!)).name, 'p9997.png');
-		assert.ok(all().length < 1500, `${String(all().length)} were described`);
 	});
 });

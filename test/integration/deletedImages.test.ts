@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { BackupStore } from '../../src/editor/backupStore.js';
@@ -9,23 +8,25 @@ import { DeletedImages } from '../../src/library/deletedImages.js';
 import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
 import { besideText } from '../../src/recipes/beside.js';
 import { recipe } from '../unit/recipes/pngs.js';
+import { atEnd } from './atEnd.js';
 import { drawPng, galleryImage } from './images.js';
 import { rare } from '../host/rare.js';
+import { storage, useStorage } from './storage.js';
 import { inRoot, remove, root } from './workspace.js';
 
 suite('images removed from the gallery', () => {
-	let storage: string;
 	let png: Buffer;
 	let gallery: Gallery;
 	let backups: BackupStore;
 	let removed: DeletedImages;
+
+	useStorage();
 
 	suiteSetup(async () => {
 		png = await drawPng('a pier', 3_000_000);
 	});
 
 	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-removed-'));
 		gallery = new Gallery(storage);
 		backups = new BackupStore(storage);
 		removed = new DeletedImages(gallery, backups);
@@ -34,7 +35,6 @@ suite('images removed from the gallery', () => {
 
 	teardown(async () => {
 		await remove('removed');
-		await rm(storage, { recursive: true });
 	});
 
 	const file = (name: string) => inRoot('removed', name);
@@ -75,19 +75,6 @@ suite('images removed from the gallery', () => {
 		assert.equal(await readFile(file('a.png.json'), 'utf8'), beside);
 	});
 
-	rare('come back under another name with their recipe, and never over another one', async () => {
-		const image = await addFile('a.png');
-		const beside = besideText(recipe, createHash('sha256').update(png).digest('hex'));
-		await writeFile(file('a.png.json'), beside);
-		await removed.remove(image);
-		await writeFile(file('a.png'), 'another one');
-		await writeFile(file('a.png.json'), 'its own');
-		await removed.restore(image.id);
-		const other = (await names()).find((name) => /^a-.+\.png$/.test(name)) ?? '';
-		assert.equal(await readFile(file(`${other}.json`), 'utf8'), beside);
-		assert.equal(await readFile(file('a.png.json'), 'utf8'), 'its own');
-	});
-
 	rare('leave a file beside them that is no recipe of theirs', async () => {
 		for (const text of ['{"mine": true}', besideText(recipe, 'a'.repeat(64))]) {
 			const image = await addFile('a.png');
@@ -107,14 +94,19 @@ suite('images removed from the gallery', () => {
 		assert.deepEqual(await names(), []);
 	});
 
-	rare('come back under another name where theirs is taken, and both are there', async () => {
+	rare('come back under another name where theirs is taken, with their recipe', async () => {
 		const image = await addFile('a.png');
+		const beside = besideText(recipe, createHash('sha256').update(png).digest('hex'));
+		await writeFile(file('a.png.json'), beside);
 		await removed.remove(image);
 		await writeFile(file('a.png'), 'another one');
+		await writeFile(file('a.png.json'), 'its own');
 		const note = await removed.restore(image.id);
 		assert.match(note ?? '', /Another file is named a\.png.*a-1\.png/);
 		assert.equal(await readFile(file('a.png'), 'utf8'), 'another one');
 		assert.ok(png.equals(await readFile(file('a-1.png'))));
+		assert.equal(await readFile(file('a-1.png.json'), 'utf8'), beside);
+		assert.equal(await readFile(file('a.png.json'), 'utf8'), 'its own');
 		const [back] = await gallery.list();
 		assert.equal(path.posix.basename(back?.target ?? ''), 'a-1.png');
 		assert.equal(back?.id, image.id);
@@ -157,13 +149,10 @@ suite('images removed from the gallery', () => {
 			delete: unavailable,
 			rename: unavailable,
 		});
-		try {
-			const image = await add('far.png', vscode.Uri.parse('removed-test:/far.png'));
-			await assert.rejects(removed.remove(image), /the connection is lost/);
-			assert.deepEqual(await gallery.list(), [image]);
-		} finally {
-			provider.dispose();
-		}
+		atEnd(() => provider.dispose());
+		const image = await add('far.png', vscode.Uri.parse('removed-test:/far.png'));
+		await assert.rejects(removed.remove(image), /the connection is lost/);
+		assert.deepEqual(await gallery.list(), [image]);
 	});
 
 	test('that are unknown are reported so', async () => {

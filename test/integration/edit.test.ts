@@ -6,19 +6,19 @@ import { inspectUri } from '../../src/editor/images.js';
 import { sha256Of } from '../../src/images/hash.js';
 import { exists } from '../../src/files/exists.js';
 import { ImageError, inspectImage } from '../../src/images/inspect.js';
-import type { ImageService } from '../service/server.js';
 import { until } from '../host/until.js';
+import { atEnd } from './atEnd.js';
+import { MemoryFiles } from './memoryFiles.js';
 import { acceptingQuickInputs } from './questions.js';
-import { closeService, openService } from './service.js';
+import { service, useService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, root } from './workspace.js';
 import { rare } from '../host/rare.js';
 
 suite('easel.editWithPrompt, driven by its argument', () => {
-	let service: ImageService;
+	useService();
 
 	suiteSetup(async () => {
-		service = await openService();
 		await mkdir(inRoot('art'));
 		for (const [prompt, name] of [
 			['first', 'art/diagram.png'],
@@ -29,7 +29,6 @@ suite('easel.editWithPrompt, driven by its argument', () => {
 	});
 
 	suiteTeardown(async () => {
-		await closeService(service);
 		await remove('art');
 		await remove('images');
 	});
@@ -59,17 +58,6 @@ suite('easel.editWithPrompt, driven by its argument', () => {
 		);
 	});
 
-	rare(
-		'an edit of an edit can be followed back: source and result have the same hash',
-		async () => {
-			const [made = ''] =
-				(await edit({ prompt: 'at dusk', references: ['art/diagram.png'] })) ?? [];
-			await edit({ prompt: 'with fireworks', references: [made] });
-			const [sent] = service.requests.at(-1)?.references ?? [];
-			assert.equal(sent?.sha256, await sha256Of(inRoot(made)));
-		},
-	);
-
 	test('an image that is a Git LFS pointer leads to the command that fetches it', async () => {
 		const { createTerminal } = vscode.window;
 		const typed: unknown[] = [];
@@ -83,55 +71,22 @@ suite('easel.editWithPrompt, driven by its argument', () => {
 			'version https://git-lfs.github.com/spec/v1\noid sha256:4d\nsize 12345\n',
 		);
 		Object.assign(vscode.window, { createTerminal: () => terminal });
-		try {
-			await edit({ prompt: 'at night', references: ['art/pointer.png'] });
-			await until(() => typed.length > 0, 'the command to stand in a terminal');
-			assert.match(messages.reported.at(-1) ?? '', /Git LFS pointer.* \| Open Terminal \| Choose/);
-			assert.deepEqual(typed, ['git lfs pull', false], 'not run');
-		} finally {
-			Object.assign(vscode.window, { createTerminal });
-			messages.dispose();
-		}
+		atEnd(() => Object.assign(vscode.window, { createTerminal }));
+		await edit({ prompt: 'at night', references: ['art/pointer.png'] });
+		await until(() => typed.length > 0, 'the command to stand in a terminal');
+		assert.match(messages.reported.at(-1) ?? '', /Git LFS pointer.* \| Open Terminal \| Choose/);
+		assert.deepEqual(typed, ['git lfs pull', false], 'not run');
 	});
-
-	rare(
-		'names that are not ASCII go to the image, not to the service; several are image[] in their order',
-		async () => {
-			const references = ['art/灯塔 & Türme.png', 'art/diagram.png'];
-			const saved = await edit({ prompt: 'both', references, size: '1536x1024' });
-			assert.deepEqual(saved, [path.join('art', '灯塔-Türme-both.png')]);
-			const request = service.requests.at(-1);
-			assert.deepEqual(
-				request?.references.map(({ field, fileName, sha256 }) => [field, fileName, sha256]),
-				[
-					['image[]', 'reference-1.png', await sha256Of(inRoot('art/灯塔 & Türme.png'))],
-					['image[]', 'reference-2.png', await sha256Of(inRoot('art/diagram.png'))],
-				],
-			);
-			assert.deepEqual(request?.fields.map(({ name }) => name).sort(), [
-				'model',
-				'n',
-				'output_format',
-				'prompt',
-				'response_format',
-				'size',
-			]);
-		},
-	);
 
 	rare('that is changed after a failure goes where it was asked for', async () => {
 		service.faults.add({ status: 400, times: 1, message: 'Not like this.' });
 		const failures = new ShownMessages(['showErrorMessage'], ({ buttons }) =>
 			buttons.find((button) => button.startsWith('Change Request')),
 		);
-		try {
-			const output = 'art/chosen.png';
-			await edit({ prompt: 'in the rain', references: ['art/diagram.png'], output });
-			await until(() => failures.all.length > 0, 'the failure to be reported');
-			await acceptingQuickInputs(until(() => exists(inRoot(output)), output));
-		} finally {
-			failures.dispose();
-		}
+		const output = 'art/chosen.png';
+		await edit({ prompt: 'in the rain', references: ['art/diagram.png'], output });
+		await until(() => failures.all.length > 0, 'the failure to be reported');
+		await acceptingQuickInputs(until(() => exists(inRoot(output)), output));
 	});
 
 	test('what is no image, empty, damaged, a folder or gone is refused before any request', async () => {
@@ -168,42 +123,17 @@ suite('easel.editWithPrompt, driven by its argument', () => {
 
 	rare('images of virtual file systems are read, copied and sent', async () => {
 		const bytes = await readFile(inRoot('art/diagram.png'));
-		const provider = vscode.workspace.registerFileSystemProvider('edit-test', oneFile(bytes), {
+		const uri = vscode.Uri.parse('edit-test:/remote/picture.png');
+		const memory = new MemoryFiles();
+		memory.writeFile(uri, bytes);
+		const provider = vscode.workspace.registerFileSystemProvider('edit-test', memory, {
 			isReadonly: true,
 		});
-		try {
-			const uri = vscode.Uri.parse('edit-test:/remote/picture.png');
-			assert.equal((await inspectUri(uri)).bytes, bytes.length);
-			await assert.rejects(
-				inspectUri(uri.with({ path: '/remote/gone.png' })),
-				(error) => error instanceof ImageError && error.kind === 'missing',
-			);
-		} finally {
-			provider.dispose();
-		}
+		atEnd(() => provider.dispose());
+		assert.equal((await inspectUri(uri)).bytes, bytes.length);
+		await assert.rejects(
+			inspectUri(uri.with({ path: '/remote/gone.png' })),
+			(error) => error instanceof ImageError && error.kind === 'missing',
+		);
 	});
 });
-
-/** A file system with the one file `/remote/picture.png`. */
-function oneFile(bytes: Uint8Array): vscode.FileSystemProvider {
-	const none = () => {
-		throw vscode.FileSystemError.NoPermissions();
-	};
-	const stat = ({ path: file }: vscode.Uri): vscode.FileStat => {
-		if (file !== '/remote/picture.png') {
-			throw vscode.FileSystemError.FileNotFound(file);
-		}
-		return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: bytes.length };
-	};
-	return {
-		onDidChangeFile: new vscode.EventEmitter<vscode.FileChangeEvent[]>().event,
-		watch: () => new vscode.Disposable(() => undefined),
-		stat,
-		readFile: (uri) => (stat(uri), bytes),
-		readDirectory: () => [],
-		createDirectory: none,
-		writeFile: none,
-		delete: none,
-		rename: none,
-	};
-}

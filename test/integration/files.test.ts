@@ -1,33 +1,34 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { OutsideWorkspaceError, resolveInside, saveAs, SaveError } from '../../src/editor/files.js';
 import { destinations } from '../../src/generation/destination.js';
 import { rare } from '../host/rare';
+import { atEnd } from './atEnd.js';
 import { drawPng } from './images.js';
+import { MemoryFiles } from './memoryFiles.js';
+import { storage, useStorage } from './storage.js';
 import { inRoot, remove, root } from './workspace.js';
 import { resultOf } from '../unit/jobs/results.js';
 import { requestOf } from '../unit/jobs/support.js';
 
 suite('files', () => {
-	let storage: string;
 	let picture: Buffer;
 	let source: vscode.Uri;
+
+	useStorage();
 
 	suiteSetup(async () => {
 		picture = await drawPng('a pier');
 	});
 
 	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-storage-'));
 		source = vscode.Uri.file(path.join(storage, 'image'));
 		await writeFile(source.fsPath, picture);
 	});
 
 	teardown(async () => {
-		await rm(storage, { recursive: true });
 		await remove('made');
 		await remove('blocked');
 	});
@@ -69,27 +70,24 @@ suite('files', () => {
 		const gone = vscode.Uri.file(path.join(storage, 'gone'));
 		const memory = new MemoryFiles();
 		const registration = vscode.workspace.registerFileSystemProvider('easel-memory', memory);
-		try {
-			for (const target of [
-				vscode.Uri.joinPath(root(), 'made/a.png'),
-				vscode.Uri.parse('easel-memory:/a.png'),
-			]) {
-				await vscode.workspace.fs.writeFile(target, Buffer.from('somebody’s own'));
-				await assert.rejects(saveAs(gone, target), SaveError);
-				const left = await vscode.workspace.fs.readFile(target);
-				assert.equal(Buffer.from(left).toString(), 'somebody’s own');
-				await saveAs(source, target);
-				assert.ok(picture.equals(await vscode.workspace.fs.readFile(target)));
-			}
-			assert.deepEqual(await readdir(inRoot('made')), ['a.png']);
-			assert.deepEqual([...memory.files.keys()], ['/a.png']);
-			// Also from one file system to another.
-			const copy = vscode.Uri.joinPath(root(), 'made/copy.png');
-			await saveAs(vscode.Uri.parse('easel-memory:/a.png'), copy);
-			assert.ok(picture.equals(await readFile(copy.fsPath)));
-		} finally {
-			registration.dispose();
+		atEnd(() => registration.dispose());
+		for (const target of [
+			vscode.Uri.joinPath(root(), 'made/a.png'),
+			vscode.Uri.parse('easel-memory:/a.png'),
+		]) {
+			await vscode.workspace.fs.writeFile(target, Buffer.from('somebody’s own'));
+			await assert.rejects(saveAs(gone, target), SaveError);
+			const left = await vscode.workspace.fs.readFile(target);
+			assert.equal(Buffer.from(left).toString(), 'somebody’s own');
+			await saveAs(source, target);
+			assert.ok(picture.equals(await vscode.workspace.fs.readFile(target)));
 		}
+		assert.deepEqual(await readdir(inRoot('made')), ['a.png']);
+		assert.deepEqual(memory.names(), ['a.png']);
+		// Also from one file system to another.
+		const copy = vscode.Uri.joinPath(root(), 'made/copy.png');
+		await saveAs(vscode.Uri.parse('easel-memory:/a.png'), copy);
+		assert.ok(picture.equals(await readFile(copy.fsPath)));
 	});
 
 	rare(
@@ -97,26 +95,23 @@ suite('files', () => {
 		async () => {
 			const memory = new MemoryFiles();
 			const registration = vscode.workspace.registerFileSystemProvider('easel-memory', memory);
-			try {
-				const virtual = vscode.Uri.parse('easel-memory:/pictures');
-				await put(virtual, 'a');
-				const reserved: string[] = [];
-				const request = requestOf({ target: { folder: virtual.toString(), stem: 'a' } });
-				const destination = destinations.destinationFor(request, resultOf());
-				const uri = await destination.put(source.fsPath, (one) => {
-					reserved.push(one);
-					return Promise.resolve();
-				});
-				assert.deepEqual(reserved, [uri]);
-				assert.equal(await destination.find(source.fsPath, uri), uri);
-				assert.equal(await destination.find(source.fsPath, `${uri}.not`), undefined);
-				assert.equal(await destination.find(source.fsPath, undefined), undefined);
-				await destination.tidy();
-				assert.deepEqual([...memory.files.keys()].sort(), ['/pictures/a-1.png', '/pictures/a.png']);
-				assert.ok(picture.equals(memory.files.get('/pictures/a.png') ?? Buffer.alloc(0)));
-			} finally {
-				registration.dispose();
-			}
+			atEnd(() => registration.dispose());
+			const virtual = vscode.Uri.parse('easel-memory:/pictures');
+			await put(virtual, 'a');
+			const reserved: string[] = [];
+			const request = requestOf({ target: { folder: virtual.toString(), stem: 'a' } });
+			const destination = destinations.destinationFor(request, resultOf());
+			const uri = await destination.put(source.fsPath, (one) => {
+				reserved.push(one);
+				return Promise.resolve();
+			});
+			assert.deepEqual(reserved, [uri]);
+			assert.equal(await destination.find(source.fsPath, uri), uri);
+			assert.equal(await destination.find(source.fsPath, `${uri}.not`), undefined);
+			assert.equal(await destination.find(source.fsPath, undefined), undefined);
+			await destination.tidy();
+			assert.deepEqual(memory.names(), ['pictures/a-1.png', 'pictures/a.png']);
+			assert.ok(picture.equals(memory.readFile(vscode.Uri.joinPath(virtual, 'a.png'))));
 		},
 	);
 
@@ -168,60 +163,3 @@ suite('files', () => {
 		});
 	});
 });
-
-/** A file system in memory, as virtual workspaces have it: no links, no disk. */
-class MemoryFiles implements vscode.FileSystemProvider {
-	readonly files = new Map<string, Uint8Array>();
-	readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-	readonly onDidChangeFile = this.#changed.event;
-
-	watch(): vscode.Disposable {
-		return new vscode.Disposable(() => undefined);
-	}
-
-	stat(uri: vscode.Uri): vscode.FileStat {
-		const file = this.files.get(uri.path);
-		const isFolder = [...this.files.keys(), '/pictures/'].some((name) =>
-			name.startsWith(`${uri.path.replace(/\/$/, '')}/`),
-		);
-		if (file === undefined && !isFolder) {
-			throw vscode.FileSystemError.FileNotFound(uri);
-		}
-		const type = file === undefined ? vscode.FileType.Directory : vscode.FileType.File;
-		return { type, ctime: 0, mtime: 0, size: file?.length ?? 0 };
-	}
-
-	readDirectory(): [string, vscode.FileType][] {
-		return [];
-	}
-
-	createDirectory(): void {
-		// Folders are what the names of the files say.
-	}
-
-	readFile(uri: vscode.Uri): Uint8Array {
-		const file = this.files.get(uri.path);
-		if (file === undefined) {
-			throw vscode.FileSystemError.FileNotFound(uri);
-		}
-		return file;
-	}
-
-	writeFile(uri: vscode.Uri, content: Uint8Array, options: { overwrite: boolean }): void {
-		if (this.files.has(uri.path) && !options.overwrite) {
-			throw vscode.FileSystemError.FileExists(uri);
-		}
-		this.files.set(uri.path, content);
-	}
-
-	delete(uri: vscode.Uri): void {
-		if (!this.files.delete(uri.path)) {
-			throw vscode.FileSystemError.FileNotFound(uri);
-		}
-	}
-
-	rename(from: vscode.Uri, to: vscode.Uri, options: { overwrite: boolean }): void {
-		this.writeFile(to, this.readFile(from), options);
-		this.delete(from);
-	}
-}

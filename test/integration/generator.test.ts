@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { BackupStore } from '../../src/editor/backupStore.js';
@@ -30,42 +29,33 @@ import { Leases } from '../../src/jobs/windowLeases.js';
 import { isOver } from '../../src/jobs/state.js';
 import { Slots } from '../../src/jobs/slots.js';
 import { until } from '../host/until.js';
-import type { ImageService } from '../service/server.js';
 import { drawPicture } from '../service/picture.js';
 import { padPng } from '../service/png.js';
+import { atEnd } from './atEnd.js';
 import { finishedJobs } from './finishedJobs.js';
 import { fourColorJpeg } from '../formats/oddPictures.js';
 import { drawPng } from './images.js';
 import { MemoryFiles } from './memoryFiles.js';
-import { closeService, openService } from './service.js';
+import { service, useService } from './service.js';
 import { ShownMessages, type ShownMessage } from './shownMessages.js';
 import { noSecrets } from './studioPage.js';
+import { storage, useStorage } from './storage.js';
 import { inRoot, remove, root } from './workspace.js';
 import { rare } from '../host/rare.js';
 import type { ImageRequest } from '../../src/jobs/request.js';
 import { imageRequest } from './imageRequest.js';
 
 suite('Images on their way', () => {
-	let service: ImageService;
-	let storage: string;
 	/** Things that a test has opened, closed at its end. */
 	const open: { dispose: () => unknown }[] = [];
 
-	suiteSetup(async () => {
-		service = await openService();
-	});
-
-	suiteTeardown(() => closeService(service));
-
-	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-generator-'));
-	});
+	useService();
+	useStorage();
 
 	teardown(async () => {
 		service.faults.clear();
 		await Promise.all(open.splice(0).map((one) => one.dispose()));
 		await vscode.commands.executeCommand('notifications.clearAll');
-		await rm(storage, { recursive: true, maxRetries: 10 });
 		await remove('images');
 	});
 
@@ -168,15 +158,8 @@ suite('Images on their way', () => {
 			await writeFile(inRoot('smaller', 'print.jpg'), fourColorJpeg(0));
 			const { generator, entry } = await refused(['print.jpg'], '1024x1024');
 			const messages = new ShownMessages(['showInformationMessage']);
-			try {
-				await generator.act('sendSmaller', [entry]);
-				assert.match(
-					messages.reported.join(),
-					/"print\.jpg" is a CMYK image, .* Convert it to RGB/,
-				);
-			} finally {
-				messages.dispose();
-			}
+			await generator.act('sendSmaller', [entry]);
+			assert.match(messages.reported.join(), /"print\.jpg" is a CMYK image, .* Convert it to RGB/);
 		});
 
 		rare('stay small where they are tried again after another failure', async () => {
@@ -354,32 +337,6 @@ suite('Images on their way', () => {
 	});
 
 	suite('that cannot be started', () => {
-		rare('keep no other waiting while their process hangs, and are cancelled at once', async () => {
-			// The first process that is started says nothing; all others are the real worker.
-			const worker = path.join(storage, 'worker.js');
-			const first = path.join(storage, 'hangs');
-			await writeFile(
-				worker,
-				`const { openSync } = require('node:fs');
-				let isFirst = true;
-				try { openSync(${JSON.stringify(first)}, 'wx'); } catch { isFirst = false; }
-				if (isFirst) setInterval(() => undefined, 1000);
-				else require(${JSON.stringify(inRepository('dist/worker.js'))});`,
-			);
-			const { generator, jobs } = start({ worker });
-			const before = service.requests.length;
-			const hanging = generator.make([imageRequest('hangs')]);
-			await until(async () => (await readdir(storage)).includes('hangs'), 'the process that hangs');
-			const [other] = (await generator.make([imageRequest('goes on')])) ?? [];
-			assert.equal((await inspectImage(other?.fsPath ?? '')).format, 'png');
-			const [running, ...others] = jobs.running;
-			assert.deepEqual([running?.request.prompt, others], ['hangs', []]);
-			running?.cancel();
-			assert.equal(await hanging, undefined);
-			assert.equal(service.requests.length, before + 1);
-			assert.deepEqual(jobs.failed, []);
-		});
-
 		test('because this editor does not run as Node say what to do, and nothing was sent', async () => {
 			const { execPath } = process;
 			const { PATH } = process.env;
@@ -387,23 +344,20 @@ suite('Images on their way', () => {
 			// It opens a window, or explains itself, as editors do that are called in an odd way.
 			await writeFile(process.execPath, '#!/bin/sh\necho Usage: an-editor\n', { mode: 0o755 });
 			process.env['PATH'] = '';
-			try {
-				const { generator, jobs } = start();
-				const before = service.requests.length;
-				assert.deepEqual(await generator.make([imageRequest('no process')]), []);
-				const [failed] = jobs.failed;
-				assert.ok(failed?.state.state === 'failed');
-				const { failure } = failed.state;
-				assert.match(
-					failureText(failure),
-					/does not allow Easel to start a process .*Install Node\.js [\d.]+ or later on the PATH, restart VS Code, and try again\. Nothing was sent\./,
-				);
-				assert.deepEqual(stepsAfter(failure), ['again']);
-				assert.equal(service.requests.length, before);
-			} finally {
-				process.execPath = execPath;
-				process.env['PATH'] = PATH;
-			}
+			atEnd(() => (process.env['PATH'] = PATH));
+			atEnd(() => (process.execPath = execPath));
+			const { generator, jobs } = start();
+			const before = service.requests.length;
+			assert.deepEqual(await generator.make([imageRequest('no process')]), []);
+			const [failed] = jobs.failed;
+			assert.ok(failed?.state.state === 'failed');
+			const { failure } = failed.state;
+			assert.match(
+				failureText(failure),
+				/does not allow Easel to start a process .*Install Node\.js [\d.]+ or later on the PATH, restart VS Code, and try again\. Nothing was sent\./,
+			);
+			assert.deepEqual(stepsAfter(failure), ['again']);
+			assert.equal(service.requests.length, before);
 		});
 	});
 
@@ -659,18 +613,15 @@ suite('Images on their way', () => {
 				const files = new MemoryFiles();
 				const scheme = 'easel-flushless';
 				const registration = vscode.workspace.registerFileSystemProvider(scheme, files);
-				try {
-					const target = vscode.Uri.from({ scheme, path: '/chosen.png' });
-					files.writeFile(target, Buffer.from('an older file'));
-					await chosen(target, () => window.generator.actOnUnsaved('saveAs', image));
-					const state = await readState(image.entry.folder);
-					assert.ok(state.state === 'saved', state.state);
-					assert.equal(files.readFile(target).length, state.result.bytes);
-					assert.deepEqual(files.names(), ['chosen.png']);
-					assert.ok(await isKept(image.entry.folder));
-				} finally {
-					registration.dispose();
-				}
+				atEnd(() => registration.dispose());
+				const target = vscode.Uri.from({ scheme, path: '/chosen.png' });
+				files.writeFile(target, Buffer.from('an older file'));
+				await chosen(target, () => window.generator.actOnUnsaved('saveAs', image));
+				const state = await readState(image.entry.folder);
+				assert.ok(state.state === 'saved', state.state);
+				assert.equal(files.readFile(target).length, state.result.bytes);
+				assert.deepEqual(files.names(), ['chosen.png']);
+				assert.ok(await isKept(image.entry.folder));
 			},
 		);
 

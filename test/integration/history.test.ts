@@ -1,34 +1,23 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import {
-	copyFile,
-	mkdir,
-	mkdtemp,
-	rename,
-	rm,
-	symlink,
-	truncate,
-	writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Generator } from '../../src/generation/generator.js';
 import { RoundReader } from '../../src/library/knownRounds.js';
 import type { RoundSlot } from '../../src/library/rounds.js';
 import type { StudioEvent } from '../../src/protocol/studio.js';
-import { everything, type Query } from '../../src/protocol/studioModel.js';
+import { everything } from '../../src/protocol/studioModel.js';
 import { besideText } from '../../src/recipes/beside.js';
 import { recipeChunks } from '../../src/recipes/ours.js';
 import type { Recipe } from '../../src/recipes/recipe.js';
 import { until } from '../host/until.js';
 import { roundOf } from '../unit/jobs/support.js';
-import type { ImageService } from '../service/server.js';
-import { inserted, png } from '../unit/recipes/pngs.js';
+import { inserted } from '../unit/recipes/pngs.js';
 import { drawPng, galleryImage } from './images.js';
 import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
-import { closeService, openService } from './service.js';
+import { useService } from './service.js';
+import { storage, useStorage } from './storage.js';
 import { inRoot, remove, root } from './workspace.js';
 import { rare } from '../host/rare.js';
 import { imageRequest } from './imageRequest.js';
@@ -36,17 +25,17 @@ import { imageRequest } from './imageRequest.js';
 type RoundsEvent = Extract<StudioEvent, { readonly type: 'rounds' }>;
 
 suite('the history of a workspace', () => {
-	let storage: string;
 	let memory: Memory;
 	let parts: ReturnType<typeof partsIn>;
 	let picture: Buffer;
+
+	useStorage();
 
 	suiteSetup(async () => {
 		picture = await drawPng('a fox');
 	});
 
 	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-history-'));
 		memory = new Memory();
 		await mkdir(inRoot('team', 'drafts'), { recursive: true });
 		parts = partsIn(storage, memory);
@@ -54,7 +43,6 @@ suite('the history of a workspace', () => {
 
 	teardown(async () => {
 		parts.dispose();
-		await rm(storage, { recursive: true, maxRetries: 10 });
 		await remove('team');
 	});
 
@@ -208,13 +196,7 @@ suite('the history of a workspace', () => {
 	);
 
 	suite('that no view has shown', () => {
-		let service: ImageService;
-
-		suiteSetup(async () => {
-			service = await openService();
-		});
-
-		suiteTeardown(() => closeService(service));
+		useService();
 
 		/** Makes images, and says which rounds they are shown in once all images are known. */
 		async function numbersOf(generator: Generator, ...prompts: string[]): Promise<unknown[]> {
@@ -318,20 +300,6 @@ suite('the history of a workspace', () => {
 		);
 	});
 
-	rare('is the same array as long as nothing is another', async () => {
-		await writeTeam();
-		const following = parts.history.follow();
-		await found('a fox in the snow', 'a fox in the snow', 'make it night');
-		const before = await parts.history.list();
-		const again = parts.history.follow();
-		await writeFile(at('photo.png'), picture);
-		let reported = 0;
-		const listening = parts.history.onDidChange(() => (reported += 1));
-		await until(() => reported > 0, 'the files to be looked at again');
-		assert.equal(await parts.history.list(), before);
-		vscode.Disposable.from(following, again, listening).dispose();
-	});
-
 	rare('takes what the gallery knows, and of copies the first', async () => {
 		const { first } = await writeTeam();
 		const mine = galleryImage(vscode.Uri.file(at('drafts/fox.png')), {
@@ -392,19 +360,6 @@ suite('the history of a workspace', () => {
 		},
 	);
 
-	rare('sees that another program has removed a folder, or brought one', async () => {
-		await writeTeam();
-		const following = parts.history.follow();
-		await found('a fox in the snow', 'a fox in the snow', 'make it night');
-		const away = path.join(storage, 'away');
-		await rename(at('drafts'), away);
-		await found('make it night');
-		await mkdir(at('notes'));
-		await rename(away, at('notes/v1.0'));
-		await found('a fox in the snow', 'a fox in the snow', 'make it night');
-		following.dispose();
-	});
-
 	rare('has no file of this machine shown or sent that a stranger names', async () => {
 		const secret = path.join(storage, 'secret.png');
 		await writeFile(secret, picture);
@@ -442,37 +397,6 @@ suite('the history of a workspace', () => {
 		following.dispose();
 	});
 
-	rare('is not held up by what bears the name of an image', async () => {
-		await writeFile(at('large.png'), png());
-		await truncate(at('large.png'), 2 * 2 ** 30);
-		await writeFile(at('text.png'), 'no image');
-		await mkdir(at('folder.png'));
-		if (process.platform !== 'win32') {
-			await symlink('/dev/zero', at('zero.png'));
-			await symlink(at(''), at('round'));
-		}
-		await writeFile(at('wrong.png'), picture);
-		await writeFile(at('wrong.png.json'), JSON.stringify({ ...recipeOf('wrong'), id: 5 }));
-		await write('right.png', recipeOf('right'));
-		const following = parts.history.follow();
-		await found('right');
-		following.dispose();
-	});
-
-	rare('has 10,000 images, all of them', async function () {
-		this.timeout(120_000);
-		const chunks = Array.from({ length: 10_000 }, (_, index) =>
-			png(recipeChunks(recipeOf(`image ${String(index)}`, round(index + 1, 0)), true)),
-		);
-		for (const [index, bytes] of chunks.entries()) {
-			await writeFile(at(`drafts/${String(index)}.png`), bytes);
-		}
-		const reader = new RoundReader(parts);
-		const following = parts.history.follow();
-		await until(async () => (await reader.read()).total === 10_000, '10,000 images');
-		following.dispose();
-	});
-
 	suite('in the studio', () => {
 		let studio: StudioPage;
 
@@ -495,14 +419,6 @@ suite('the history of a workspace', () => {
 			const { rounds } = await studio.reported('rounds', ({ total }) => total === count);
 			return studio.described({ images: imagesOf(rounds) });
 		};
-
-		rare('is what the command shows', async () => {
-			await vscode.commands.executeCommand('easel.openStudio');
-			await until(
-				() => vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'Image Studio',
-				'the studio to be in front',
-			);
-		});
 
 		test('has the focus in its search, as soon as the page stands, and again later', async () => {
 			studio.lookFor(everything);
@@ -551,61 +467,6 @@ suite('the history of a workspace', () => {
 			studio = new StudioPage({ ...parts, styles }, contextIn(storage, memory));
 			const { images } = await described(1);
 			assert.equal(images[0]?.prompt, 'a fox');
-		});
-
-		rare('is searched by the style, and shows what is older than the style of now', async () => {
-			const guide = vscode.Uri.file(inRoot('.easel/style.md'));
-			await vscode.workspace.fs.writeFile(guide, Buffer.from('Flat'));
-			try {
-				const now = await parts.styles.look(root());
-				assert.ok(now !== undefined && 'sha256' in now);
-				const styled = (sha256: string) => ({
-					style: { path: '.easel/style.md', sha256, references: 0 },
-				});
-				await write('old.png', recipeOf('a pier', styled('a'.repeat(64))));
-				await write('new.png', recipeOf('a quay', styled(now.sha256)));
-				await write('plain.png', recipeOf('a dock'));
-				await studio.ask({ type: 'ready' });
-				const found = async (query: Query, count: number) => {
-					await studio.ask({ type: 'search', query });
-					const { rounds } = await studio.reported(
-						'rounds',
-						(event) =>
-							isDeepStrictEqual(event.query, query) && imagesOf(event.rounds).length === count,
-					);
-					return studio.described({ images: imagesOf(rounds) });
-				};
-				const { images: all } = await found(everything, 3);
-				assert.deepEqual(
-					all.map(({ details }) => details.split(' · ').slice(3).join()),
-					['without style', 'style.md', 'style.md, older style'],
-				);
-				for (const [query, prompts] of [
-					[{ text: 'older style', among: 'all' }, ['a pier']],
-					[{ text: 'style.md', among: 'all' }, ['a quay', 'a pier']],
-					[{ text: '', among: 'older' }, ['a dock', 'a pier']],
-					[{ text: 'pier', among: 'older' }, ['a pier']],
-				] as const) {
-					const { images } = await found(query, prompts.length);
-					assert.deepEqual(
-						images.map(({ prompt }) => prompt),
-						prompts,
-					);
-				}
-				await vscode.workspace.fs.writeFile(guide, Buffer.from('Woodcut'));
-				await studio.reported(
-					'rounds',
-					({ query, hasStyle }) => query.among === 'older' && hasStyle,
-				);
-				await found({ text: '', among: 'older' }, 3);
-			} finally {
-				await remove('.easel');
-			}
-		});
-
-		test('says where there is nothing yet', async () => {
-			const { images } = await described(0);
-			assert.deepEqual(images, []);
 		});
 
 		rare('names images whose files have gone, for what they were asked with', async () => {

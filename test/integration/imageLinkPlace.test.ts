@@ -4,19 +4,18 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { altTextFor } from '../../src/generation/writing.js';
 import { until } from '../host/until.js';
-import type { ImageService } from '../service/server.js';
+import { atEnd } from './atEnd.js';
 import { codeActionsAt } from './codeActions.js';
-import { closeService, openService } from './service.js';
+import { useService } from './service.js';
 import { inRoot, remove, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
 
 const image = '![a fox](../images/fox.png)';
 
 suite('The place of an image link', () => {
-	let service: ImageService;
+	useService();
 
 	suiteSetup(async () => {
-		service = await openService();
 		await vscode.commands.executeCommand('easel.generateImage', {
 			prompt: 'a fox',
 			insert: false,
@@ -24,7 +23,6 @@ suite('The place of an image link', () => {
 	});
 
 	suiteTeardown(async () => {
-		await closeService(service);
 		await remove('images');
 	});
 
@@ -95,24 +93,6 @@ suite('The place of an image link', () => {
 		},
 	);
 
-	// Each is undone in one step, and rendered by the editor's own preview.
-	for (const [sentence, text, expected] of [
-		['behind a paragraph', 'One place.|\n\nMore.\n', `One place.\n\n${image}\n\nMore.\n`],
-		['in the item of a list', '- One|\n- Two\n', `- One\n\n  ${image}\n- Two\n`],
-	] as const) {
-		rare(`is a block of its own ${sentence}`, async () => {
-			const { document } = await open('a.md', text);
-			const before = document.getText();
-			await insert();
-			assert.equal(document.getText(), expected);
-			const html = await rendered(document.getText());
-			assert.match(html, /<p[^>]*>\s*<img [^>]*>\s*<\/p>/);
-			assert.equal(html.match(/<img/g)?.length, 1, html);
-			await vscode.commands.executeCommand('undo');
-			assert.equal(document.getText(), before);
-		});
-	}
-
 	rare('has the title that the user gave the image for its alt text', async () => {
 		const uri = vscode.Uri.file(inRoot('images', 'fox.png'));
 		const saved = { uri, prompt: 'a fox', image: { width: 1, height: 1 } };
@@ -175,28 +155,22 @@ suite('The place of an image link', () => {
 
 	rare('leaves the alt text to the writer, where the setting says so', async () => {
 		await setSetting('easel.documents.altText', 'empty');
-		try {
-			const { document } = await open('a.md', '|');
-			await insert();
-			assert.equal(document.getText(), '![](../images/fox.png)');
-			await vscode.commands.executeCommand('type', { text: 'Mine' });
-			assert.equal(document.getText(), '![Mine](../images/fox.png)');
-		} finally {
-			await setSetting('easel.documents.altText', undefined);
-		}
+		atEnd(() => setSetting('easel.documents.altText', undefined));
+		const { document } = await open('a.md', '|');
+		await insert();
+		assert.equal(document.getText(), '![](../images/fox.png)');
+		await vscode.commands.executeCommand('type', { text: 'Mine' });
+		assert.equal(document.getText(), '![Mine](../images/fox.png)');
 	});
 
 	rare('is an <img> with a width in Markdown, where the setting says so', async () => {
 		await setSetting('easel.documents.imageWidth', 400);
-		try {
-			const { document } = await open('a.md', 'One.|\n\nMore.\n');
-			await insert();
-			const tag = '<img src="../images/fox.png" alt="a fox" width="400">';
-			assert.equal(document.getText(), `One.\n\n${tag}\n\nMore.\n`);
-			assert.match(await rendered(document.getText()), /<img [^>]*width="400"/);
-		} finally {
-			await setSetting('easel.documents.imageWidth', undefined);
-		}
+		atEnd(() => setSetting('easel.documents.imageWidth', undefined));
+		const { document } = await open('a.md', 'One.|\n\nMore.\n');
+		await insert();
+		const tag = '<img src="../images/fox.png" alt="a fox" width="400">';
+		assert.equal(document.getText(), `One.\n\n${tag}\n\nMore.\n`);
+		assert.match(await rendered(document.getText()), /<img [^>]*width="400"/);
 	});
 
 	rare('of an edit has the alt text of the original, and nothing of what was changed', async () => {
@@ -216,14 +190,5 @@ suite('The place of an image link', () => {
 		const other = await open('b.md', '![Our fox, Lou](../images/fox.png)\n\n|');
 		await insert();
 		assert.match(other.document.getText(), /\n\n!\[Our fox, Lou\]\(\.\.\/images\/fox-night/);
-	});
-
-	rare('of an image that was waited for is behind the paragraph, each in its turn', async () => {
-		const { document } = await open('a.md', 'One|\ntwo\n\nMore.\n');
-		const ask = () =>
-			vscode.commands.executeCommand('easel.generateImage', { prompt: 'a hen', insert: true });
-		await Promise.all([ask(), ask()]);
-		const link = String.raw`!\[a hen\]\(\.\./images/hen(?:-1)?\.png\)`;
-		assert.match(document.getText(), new RegExp(`^One\ntwo\n\n${link}\n\n${link}\n\nMore\\.\n$`));
 	});
 });

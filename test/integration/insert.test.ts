@@ -5,20 +5,14 @@ import * as vscode from 'vscode';
 import { noteContainer } from '../../src/features/generate/offers.js';
 import type { Services } from '../../src/services.js';
 import { until } from '../host/until.js';
-import type { ImageService } from '../service/server.js';
-import { closeService, openService } from './service.js';
+import { atEnd } from './atEnd.js';
+import { service, useService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
 
 suite('A reference', () => {
-	let service: ImageService;
-
-	suiteSetup(async () => {
-		service = await openService();
-	});
-
-	suiteTeardown(() => closeService(service));
+	useService();
 
 	setup(() => {
 		service.faults.clear();
@@ -101,35 +95,10 @@ suite('A reference', () => {
 		await vscode.workspace.fs.stat(vscode.Uri.joinPath(root(), 'images/fox.png'));
 	});
 
-	test('leaves the user who types alone: the place moves along, the cursor stays', async () => {
-		const { document } = await open('a.md', '# Notes\n\nHere: |\n\nThe end.\n');
-		await generateWhile('a fox', async () => {
-			await edit(document, 0, 0, 'Typed above\n\n');
-			await edit(document, document.getText().length, document.getText().length, 'Typed below\n');
-			const end = document.positionAt(document.getText().length);
-			vscode.window.activeTextEditor!.selection = new vscode.Selection(end, end);
-		});
-		assert.equal(
-			document.getText(),
-			'Typed above\n\n# Notes\n\nHere:\n\n![a fox](../images/fox.png)\n\nThe end.\nTyped below\n',
-		);
-		const cursor = vscode.window.activeTextEditor!.selection;
-		assert.ok(cursor.isEmpty);
-		assert.equal(document.offsetAt(cursor.active), document.getText().length);
-	});
-
 	rare('is not written where the place was deleted', async () => {
 		const { document } = await open('a.md', 'One\n\nTwo | two\n\nThree\n');
 		await generateWhile('a fox', () => edit(document, 5, 14, ''));
 		assert.ok(!document.getText().includes('fox'), document.getText());
-	});
-
-	rare('is not written into a document that was closed, and the image is there', async () => {
-		await open('a.md', 'One |\n');
-		await generateWhile('a fox', () =>
-			vscode.commands.executeCommand('workbench.action.closeAllEditors'),
-		);
-		await vscode.workspace.fs.stat(vscode.Uri.joinPath(root(), 'images/fox.png'));
 	});
 
 	rare(
@@ -145,14 +114,6 @@ suite('A reference', () => {
 		},
 	);
 
-	rare('comes after the paragraph of the selection, which stays', async () => {
-		const text = 'Text.\n\nA [[red fox]] jumps\nover it.\n\nMore.\n';
-		const plain = 'Text.\n\nA red fox jumps\nover it.\n\n';
-		const { document } = await open('a.md', text);
-		await generate('a red fox');
-		assert.equal(document.getText(), `${plain}![a red fox](../images/red-fox.png)\n\nMore.\n`);
-	});
-
 	rare('stands at each of several cursors, and once where they come to one place', async () => {
 		const { document } = await open('a.md', 'One line|\nand another|\n\nTwo|\n');
 		await generate('a fox');
@@ -162,21 +123,17 @@ suite('A reference', () => {
 
 	rare('stands once for several drafts of one place, which can be chosen from', async () => {
 		const shown = new ShownMessages(['showInformationMessage']);
-		try {
-			const { document } = await open('a.md', 'Here: |\n');
-			await generate('a fox', { count: 3 });
-			assert.match(document.getText(), /^Here:\n\n!\[a fox\]\(\.\.\/images\/fox(?:-\d)?\.png\)\n$/);
-			assert.equal((await readdir(inRoot('images'))).length, 3);
-			await until(() => shown.all.length > 0, 'the message');
-			assert.ok(
-				shown.reported.some((reported) =>
-					reported.startsWith('3 drafts of “a fox” arrived. | Choose… |'),
-				),
-				shown.reported.join('\n'),
-			);
-		} finally {
-			shown.dispose();
-		}
+		const { document } = await open('a.md', 'Here: |\n');
+		await generate('a fox', { count: 3 });
+		assert.match(document.getText(), /^Here:\n\n!\[a fox\]\(\.\.\/images\/fox(?:-\d)?\.png\)\n$/);
+		assert.equal((await readdir(inRoot('images'))).length, 3);
+		await until(() => shown.all.length > 0, 'the message');
+		assert.ok(
+			shown.reported.some((reported) =>
+				reported.startsWith('3 drafts of “a fox” arrived. | Choose… |'),
+			),
+			shown.reported.join('\n'),
+		);
 	});
 
 	rare(
@@ -207,63 +164,38 @@ suite('A reference', () => {
 				shown.dispose();
 			}
 			const questions: ((answer: string | undefined) => void)[] = [];
-			const asking = new ShownMessages(
+			new ShownMessages(
 				['showInformationMessage'],
 				() => new Promise((resolve) => questions.push(resolve)),
 			);
-			try {
-				const { document } = await open('b.md', 'Here:|\n\nThe end.\n');
-				await generate('a fox');
-				await until(() => questions.length === 1, 'the result');
-				await edit(document, 0, 0, 'Typed above.\n\n');
-				questions.shift()!('Discard');
-				await until(() => questions.length === 1, 'the end of it');
-				assert.equal(document.getText(), 'Typed above.\n\nHere:\n\nThe end.\n');
-				await edit(document, 0, 0, 'More.\n\n');
-				questions.shift()!('Undo');
-				await until(isThere, 'the file to come back');
-				await until(
-					() =>
-						document.getText() ===
-						'More.\n\nTyped above.\n\nHere:\n\n![a fox](../images/fox.png)\n\nThe end.\n',
-					'the link to come back',
-				);
-			} finally {
-				asking.dispose();
-			}
+			const { document } = await open('b.md', 'Here:|\n\nThe end.\n');
+			await generate('a fox');
+			await until(() => questions.length === 1, 'the result');
+			await edit(document, 0, 0, 'Typed above.\n\n');
+			questions.shift()!('Discard');
+			await until(() => questions.length === 1, 'the end of it');
+			assert.equal(document.getText(), 'Typed above.\n\nHere:\n\nThe end.\n');
+			await edit(document, 0, 0, 'More.\n\n');
+			questions.shift()!('Undo');
+			await until(isThere, 'the file to come back');
+			await until(
+				() =>
+					document.getText() ===
+					'More.\n\nTyped above.\n\nHere:\n\n![a fox](../images/fox.png)\n\nThe end.\n',
+				'the link to come back',
+			);
 		},
 	);
-
-	rare('takes names as they are, so that the preview finds them', async () => {
-		const image = 'Ä ö (1) [2] # 50% 图.png';
-		const name = 'Büro (1) [x] #3 100% 中文/ein & b.md';
-		const { document } = await open(name, '|');
-		await generate('a fox', { output: `assets/${image}` });
-		const html = await vscode.commands.executeCommand<string>(
-			'markdown.api.render',
-			document.getText(),
-		);
-		// Of what stands in HTML the preview takes the source as it is.
-		const source = /<img [^>]*?src="([^"]+)"/.exec(html)?.[1] ?? '';
-		const target = path.resolve(
-			path.dirname(document.uri.fsPath),
-			decodeURIComponent(source.replaceAll('&amp;', '&')),
-		);
-		assert.equal(target, inRoot('assets', image));
-	});
 
 	rare('goes with the file where markdown.copyFiles.destination puts it', async () => {
 		await setSetting('markdown.copyFiles.destination', {
 			'/notes/**/*': '/assets/of/${fileName}',
 		});
-		try {
-			const { document } = await open('a.md', '|');
-			const [saved] = (await generate('a fox')) ?? [];
-			assert.equal(saved?.fsPath, inRoot('assets', 'of', 'fox.png'));
-			assert.equal(document.getText(), '![a fox](../assets/of/fox.png)');
-		} finally {
-			await setSetting('markdown.copyFiles.destination', undefined);
-		}
+		atEnd(() => setSetting('markdown.copyFiles.destination', undefined));
+		const { document } = await open('a.md', '|');
+		const [saved] = (await generate('a fox')) ?? [];
+		assert.equal(saved?.fsPath, inRoot('assets', 'of', 'fox.png'));
+		assert.equal(document.getText(), '![a fox](../assets/of/fox.png)');
 	});
 
 	rare('has a safe name, whatever markdown.copyFiles.destination calls the file', async () => {
@@ -291,27 +223,11 @@ suite('A reference', () => {
 
 	rare('of a folder outside the workspace is refused, and nothing is sent', async () => {
 		await setSetting('markdown.copyFiles.destination', { '**/*': '../../../elsewhere/' });
-		try {
-			await open('a.md', '|');
-			const before = service.requests.length;
-			assert.equal(await generate('a fox'), undefined);
-			assert.equal(service.requests.length, before);
-		} finally {
-			await setSetting('markdown.copyFiles.destination', undefined);
-		}
-	});
-
-	rare('of a static site starts with a slash', async () => {
-		await setSetting('easel.documents.publicFolder', 'notes/public');
-		await setSetting('easel.output.folder', 'notes/public/img');
-		try {
-			const { document } = await open('guide/a.md', '|');
-			await generate('a fox');
-			assert.equal(document.getText(), '![a fox](/img/fox.png)');
-		} finally {
-			await setSetting('easel.documents.publicFolder', undefined);
-			await setSetting('easel.output.folder', undefined);
-		}
+		atEnd(() => setSetting('markdown.copyFiles.destination', undefined));
+		await open('a.md', '|');
+		const before = service.requests.length;
+		assert.equal(await generate('a fox'), undefined);
+		assert.equal(service.requests.length, before);
 	});
 
 	rare(
@@ -319,30 +235,27 @@ suite('A reference', () => {
 		async () => {
 			await mkdir(inRoot('notes/site/docs'), { recursive: true });
 			await writeFile(inRoot('notes/site/docusaurus.config.js'), '');
-			try {
-				const { document } = await open('site/docs/a.md', '---\nimage: |\n---\n');
-				await generate('a fox');
-				assert.equal(document.getText(), '---\nimage: /img/fox.png\n---\n');
-				assert.ok((await readdir(inRoot('notes/site/static/img'))).includes('fox.png'));
-				await vscode.commands.executeCommand('undo');
-				assert.equal(document.getText(), '---\nimage: \n---\n');
-				const other = await open('site/docs/b.md', 'One\n\n|');
-				await generate('a fox');
-				assert.equal(other.document.getText(), 'One\n\n![a fox](/img/fox-1.png)');
-				// That is for documents that no site has a place for.
-				await setSetting('markdown.copyFiles.destination', { '**/*': 'copied/' });
-				const third = await open('site/docs/c.md', 'One\n\n|');
-				await generate('a fox');
-				assert.equal(third.document.getText(), 'One\n\n![a fox](/img/fox-2.png)');
-				await setSetting('easel.output.folder', 'notes/site/static/all');
-				await open('site/docs/d.md', 'One\n\n|');
-				await generate('a fox');
-				assert.deepEqual(await readdir(inRoot('notes/site/static/all')), ['fox.png']);
-			} finally {
-				await setSetting('markdown.copyFiles.destination', undefined);
-				await setSetting('easel.output.folder', undefined);
-				await remove('notes/site');
-			}
+			atEnd(() => remove('notes/site'));
+			atEnd(() => setSetting('easel.output.folder', undefined));
+			atEnd(() => setSetting('markdown.copyFiles.destination', undefined));
+			const { document } = await open('site/docs/a.md', '---\nimage: |\n---\n');
+			await generate('a fox');
+			assert.equal(document.getText(), '---\nimage: /img/fox.png\n---\n');
+			assert.ok((await readdir(inRoot('notes/site/static/img'))).includes('fox.png'));
+			await vscode.commands.executeCommand('undo');
+			assert.equal(document.getText(), '---\nimage: \n---\n');
+			const other = await open('site/docs/b.md', 'One\n\n|');
+			await generate('a fox');
+			assert.equal(other.document.getText(), 'One\n\n![a fox](/img/fox-1.png)');
+			// That is for documents that no site has a place for.
+			await setSetting('markdown.copyFiles.destination', { '**/*': 'copied/' });
+			const third = await open('site/docs/c.md', 'One\n\n|');
+			await generate('a fox');
+			assert.equal(third.document.getText(), 'One\n\n![a fox](/img/fox-2.png)');
+			await setSetting('easel.output.folder', 'notes/site/static/all');
+			await open('site/docs/d.md', 'One\n\n|');
+			await generate('a fox');
+			assert.deepEqual(await readdir(inRoot('notes/site/static/all')), ['fox.png']);
 		},
 	);
 
@@ -362,23 +275,19 @@ suite('A reference', () => {
 			const messages = new ShownMessages(['showInformationMessage'], ({ buttons }) =>
 				buttons.find((label) => ['Insert', 'Insert Here'].includes(label)),
 			);
-			try {
-				await generate('a fox');
-				const written = () =>
-					vscode.workspace.textDocuments
-						.find(({ uri }) => uri.toString() === document.uri.toString())
-						?.getText();
-				await until(() => written()?.includes('fox.png') === true, 'the link to be written');
-				assert.ok(
-					messages.texts.includes(
-						'The document has changed. Put the cursor where the image belongs.',
-					),
-					messages.texts.join('\n'),
-				);
-				assert.equal(written(), '![a fox](../images/fox.png)\n\nOne.\n\nTwo.\n');
-			} finally {
-				messages.dispose();
-			}
+			await generate('a fox');
+			const written = () =>
+				vscode.workspace.textDocuments
+					.find(({ uri }) => uri.toString() === document.uri.toString())
+					?.getText();
+			await until(() => written()?.includes('fox.png') === true, 'the link to be written');
+			assert.ok(
+				messages.texts.includes(
+					'The document has changed. Put the cursor where the image belongs.',
+				),
+				messages.texts.join('\n'),
+			);
+			assert.equal(written(), '![a fox](../images/fox.png)\n\nOne.\n\nTwo.\n');
 		},
 	);
 
@@ -394,35 +303,20 @@ suite('A reference', () => {
 		const storage = '/home/node/.vscode-server/data/User/globalStorage/easel.easel';
 		const deps = { storage, preferences } as unknown as Services;
 		const messages = new ShownMessages(['showInformationMessage'], ({ buttons }) => buttons[0]);
-		try {
-			for (const remoteName of [undefined, 'ssh-remote', 'wsl']) {
-				await noteContainer(remoteName, deps);
-			}
-			assert.equal(messages.all.length, 0);
-			await noteContainer('dev-container', deps);
-			await noteContainer('dev-container', deps);
-			assert.equal(messages.all.length, 1);
-			assert.match(
-				messages.texts[0]!,
-				/^Rebuilding this container loses running images and backups\. .* on a volume\.$/,
-			);
-			assert.equal(
-				await vscode.env.clipboard.readText(),
-				`"mounts": ["source=easel-\${devcontainerId},target=${storage},type=volume"]`,
-			);
-		} finally {
-			messages.dispose();
+		for (const remoteName of [undefined, 'ssh-remote', 'wsl']) {
+			await noteContainer(remoteName, deps);
 		}
-	});
-
-	rare('in an untitled document is as for one at the top of the folder', async () => {
-		const document = await vscode.workspace.openTextDocument({
-			language: 'markdown',
-			content: 'Here: ',
-		});
-		const editor = await vscode.window.showTextDocument(document);
-		editor.selection = new vscode.Selection(0, 6, 0, 6);
-		await generate('a fox');
-		assert.equal(document.getText(), 'Here:\n\n![a fox](images/fox.png)');
+		assert.equal(messages.all.length, 0);
+		await noteContainer('dev-container', deps);
+		await noteContainer('dev-container', deps);
+		assert.equal(messages.all.length, 1);
+		assert.match(
+			messages.texts[0]!,
+			/^Rebuilding this container loses running images and backups\. .* on a volume\.$/,
+		);
+		assert.equal(
+			await vscode.env.clipboard.readText(),
+			`"mounts": ["source=easel-\${devcontainerId},target=${storage},type=volume"]`,
+		);
 	});
 });

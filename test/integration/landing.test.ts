@@ -146,14 +146,6 @@ suite('Images that land at once', () => {
 		});
 	}
 
-	rare('stand in lines of their own where lines end with CR LF', async () => {
-		const editor = await open('Before.\r\n\r\n\r\n\r\nAfter.\r\n');
-		const land = giveCommand(editor, 11);
-		await Promise.all(['a', 'b', 'c'].map(land));
-		const images = ['a', 'b', 'c'].map(write).join('\r\n\r\n');
-		assert.equal(editor.document.getText(), `Before.\r\n\r\n${images}\r\n\r\nAfter.\r\n`);
-	});
-
 	rare('of a button come to the cursor once, whatever is typed', async () => {
 		const editor = await open('Before.\n\n\n');
 		const end = editor.document.positionAt(9);

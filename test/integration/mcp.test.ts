@@ -46,8 +46,6 @@ suite('The MCP server of a window', () => {
 	});
 
 	teardown(async () => {
-		picks.dispose();
-		shown.dispose();
 		// With it, every later window would open its socket when it starts.
 		await rm(launcher ?? '', { force: true });
 	});

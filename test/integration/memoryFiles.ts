@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 
-/** A virtual file system of one folder. */
+/** A virtual file system: no links, no disk. */
 export class MemoryFiles implements vscode.FileSystemProvider {
 	readonly #files = new Map<string, { bytes: Uint8Array; changedAt: number }>();
+	readonly #folders = new Set(['/']);
 	readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
 	readonly onDidChangeFile = this.#changed.event;
 
@@ -15,7 +16,7 @@ export class MemoryFiles implements vscode.FileSystemProvider {
 	}
 
 	stat({ path }: vscode.Uri): vscode.FileStat {
-		if (path === '/') {
+		if (this.#folders.has(path)) {
 			return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
 		}
 		const { bytes, changedAt } = this.#get(path);
@@ -26,7 +27,10 @@ export class MemoryFiles implements vscode.FileSystemProvider {
 		return this.#get(path).bytes;
 	}
 
-	writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
+	writeFile(uri: vscode.Uri, bytes: Uint8Array, { overwrite } = { overwrite: true }): void {
+		if (this.#files.has(uri.path) && !overwrite) {
+			throw vscode.FileSystemError.FileExists(uri);
+		}
 		this.#files.set(uri.path, { bytes, changedAt: Date.now() });
 		this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
 	}
@@ -49,8 +53,8 @@ export class MemoryFiles implements vscode.FileSystemProvider {
 		return this.names().map((name) => [name, vscode.FileType.File]);
 	}
 
-	createDirectory(): void {
-		throw vscode.FileSystemError.NoPermissions();
+	createDirectory({ path }: vscode.Uri): void {
+		this.#folders.add(path);
 	}
 
 	#get(path: string): { bytes: Uint8Array; changedAt: number } {

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { documentImageAt, imagesOf } from '../../src/editor/documentImages.js';
-import type { ImageService } from '../service/server.js';
 import { fixLinks } from '../../src/features/missing/fixLinks.js';
 import { missingInDocument } from '../../src/features/missing/collect.js';
+import { atEnd } from './atEnd.js';
 import { codeActionsAt } from './codeActions.js';
-import { acceptingQuickInputs, answering, closingQuickInputs } from './questions.js';
-import { closeService, openService } from './service.js';
+import { acceptingQuickInputs, answering } from './questions.js';
+import { service, useService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
 import { until } from '../host/until.js';
@@ -23,10 +22,9 @@ async function imageAt(...place: Parameters<typeof documentImageAt>) {
 }
 
 suite('Images of documents', () => {
-	let service: ImageService;
+	useService();
 
 	suiteSetup(async () => {
-		service = await openService();
 		await mkdir(inRoot('seen'));
 		await vscode.commands.executeCommand('easel.generateImage', {
 			prompt: 'a fox [x](command:evil) `code` <b>bold</b> $(sync)',
@@ -39,7 +37,6 @@ suite('Images of documents', () => {
 	});
 
 	suiteTeardown(async () => {
-		await closeService(service);
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await remove('seen');
 	});
@@ -111,25 +108,22 @@ suite('Images of documents', () => {
 					prompt,
 					output: 'seen/prompt.png',
 				});
-				try {
-					const document = await open('prompt.md', '![a](prompt.png)\n');
-					const text = await hover(document, 0);
-					const [, words = '', , links = ''] = text.split('\n\n');
-					assert.match(words, /^(?:[a-z\d ,]|&#\d+;)+$/i);
-					const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
-					for (const [, query = ''] of links.matchAll(/\(command:[^?]+\?([^)]*)\)/g)) {
-						assert.match(query, new RegExp(`^%5B%22${uuid.source}%22%5D$`));
-					}
-					const before = service.requests.length;
-					const [command, ...args] = regenerating(text);
-					await acceptingQuickInputs(vscode.commands.executeCommand(command, ...args));
-					assert.equal(service.requests.length, before + 1);
-					const sent = service.requests.at(-1)?.fields.find(({ name }) => name === 'prompt')?.value;
-					assert.equal(sent, prompt);
-				} finally {
-					await remove('seen', 'prompt.png');
-					await remove('seen', 'prompt-1.png');
+				atEnd(() => remove('seen', 'prompt-1.png'));
+				atEnd(() => remove('seen', 'prompt.png'));
+				const document = await open('prompt.md', '![a](prompt.png)\n');
+				const text = await hover(document, 0);
+				const [, words = '', , links = ''] = text.split('\n\n');
+				assert.match(words, /^(?:[a-z\d ,]|&#\d+;)+$/i);
+				const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
+				for (const [, query = ''] of links.matchAll(/\(command:[^?]+\?([^)]*)\)/g)) {
+					assert.match(query, new RegExp(`^%5B%22${uuid.source}%22%5D$`));
 				}
+				const before = service.requests.length;
+				const [command, ...args] = regenerating(text);
+				await acceptingQuickInputs(vscode.commands.executeCommand(command, ...args));
+				assert.equal(service.requests.length, before + 1);
+				const sent = service.requests.at(-1)?.fields.find(({ name }) => name === 'prompt')?.value;
+				assert.equal(sent, prompt);
 			},
 		);
 	}
@@ -141,22 +135,6 @@ suite('Images of documents', () => {
 		}
 		assert.equal(service.requests.length, before);
 	});
-
-	rare(
-		'cost nothing by a click on Regenerate, which asks first, with the prompt filled in',
-		async () => {
-			const document = await open('again.md', '![a](fox.png)\n');
-			const link = regenerating(await hover(document, 0));
-			const before = service.requests.length;
-			await closingQuickInputs(vscode.commands.executeCommand(...link));
-			assert.equal(service.requests.length, before);
-			await acceptingQuickInputs(vscode.commands.executeCommand(...link));
-			assert.equal(service.requests.length, before + 1);
-			const sent = service.requests.at(-1)?.fields.find(({ name }) => name === 'prompt')?.value;
-			assert.equal(sent, 'a fox [x](command:evil) `code` <b>bold</b> $(sync)');
-			assert.ok((await readdir(inRoot('seen'))).includes('fox-1.png'));
-		},
-	);
 
 	for (const [name, text, expected] of [
 		['a.md', '![x](', 'fox.png'],
@@ -207,78 +185,72 @@ suite('Images of documents', () => {
 
 	rare('that exist under another name are named first, and never bought unasked', async () => {
 		await copyFile(inRoot('seen', 'fox.png'), inRoot('seen', 'Login.PNG'));
-		try {
-			const document = await open('near.md', '![The login](login.png)\n');
-			const actions = await codeActionsAt(document, new vscode.Position(0, 4));
-			const fix = actions.find(({ title }) => title === 'Fix Link: seen/Login.PNG exists');
-			assert.ok(fix?.edit);
-			assert.equal(fix.isPreferred, true);
-			await vscode.window.showTextDocument(document);
-			assert.ok(await vscode.workspace.applyEdit(fix.edit));
-			assert.equal(document.getText(), '![The login](Login.PNG)\n');
-			await vscode.commands.executeCommand('undo');
-			assert.equal(document.getText(), '![The login](login.png)\n');
-			const [generate] = await fixes(document, 0);
-			const before = service.requests.length;
-			const { asked } = await answering('Fix Link', () =>
-				vscode.commands.executeCommand(
-					generate!.command!.command,
-					...(generate!.command!.arguments as unknown[]),
-				),
-			);
-			assert.deepEqual(
-				asked.map(({ text }) => text),
-				['seen/Login.PNG exists.'],
-			);
-			assert.equal(service.requests.length, before);
-			assert.equal(document.getText(), '![The login](Login.PNG)\n');
-		} finally {
-			await remove('seen', 'Login.PNG');
-		}
+		atEnd(() => remove('seen', 'Login.PNG'));
+		const document = await open('near.md', '![The login](login.png)\n');
+		const actions = await codeActionsAt(document, new vscode.Position(0, 4));
+		const fix = actions.find(({ title }) => title === 'Fix Link: seen/Login.PNG exists');
+		assert.ok(fix?.edit);
+		assert.equal(fix.isPreferred, true);
+		await vscode.window.showTextDocument(document);
+		assert.ok(await vscode.workspace.applyEdit(fix.edit));
+		assert.equal(document.getText(), '![The login](Login.PNG)\n');
+		await vscode.commands.executeCommand('undo');
+		assert.equal(document.getText(), '![The login](login.png)\n');
+		const [generate] = await fixes(document, 0);
+		const before = service.requests.length;
+		const { asked } = await answering('Fix Link', () =>
+			vscode.commands.executeCommand(
+				generate!.command!.command,
+				...(generate!.command!.arguments as unknown[]),
+			),
+		);
+		assert.deepEqual(
+			asked.map(({ text }) => text),
+			['seen/Login.PNG exists.'],
+		);
+		assert.equal(service.requests.length, before);
+		assert.equal(document.getText(), '![The login](Login.PNG)\n');
 	});
 
 	test('are fixed in all documents, and several once they are shown', async () => {
 		await copyFile(inRoot('seen', 'fox.png'), inRoot('seen', 'Login.PNG'));
-		try {
-			const documents = [
-				await open('one.md', '---\ncover: login.png\n---\n\n![A](login.png) ![B](LOGIN.png)'),
-				await open('two.md', '<img src="login.png" alt="C">'),
-			];
-			const images = await Promise.all(
-				documents.map((document) => missingInDocument(document, () => true)),
-			);
-			const texts = documents.map((document) => document.getText());
-			const asked = fixLinks(images.flat());
-			let isAnswered = false;
-			void asked.then(() => (isAnswered = true));
-			await until(async () => {
-				await vscode.commands.executeCommand('refactorPreview.discard');
-				return isAnswered;
-			}, 'the preview to be discarded');
-			assert.deepEqual(await asked, []);
-			assert.deepEqual(
-				documents.map((document) => document.getText()),
-				texts,
-			);
-			for (const document of documents) {
-				for (;;) {
-					const [image] = await missingInDocument(document, () => true);
-					if (image === undefined) {
-						break;
-					}
-					assert.deepEqual(await fixLinks([image]), [image]);
+		atEnd(() => remove('seen', 'Login.PNG'));
+		const documents = [
+			await open('one.md', '---\ncover: login.png\n---\n\n![A](login.png) ![B](LOGIN.png)'),
+			await open('two.md', '<img src="login.png" alt="C">'),
+		];
+		const images = await Promise.all(
+			documents.map((document) => missingInDocument(document, () => true)),
+		);
+		const texts = documents.map((document) => document.getText());
+		const asked = fixLinks(images.flat());
+		let isAnswered = false;
+		void asked.then(() => (isAnswered = true));
+		await until(async () => {
+			await vscode.commands.executeCommand('refactorPreview.discard');
+			return isAnswered;
+		}, 'the preview to be discarded');
+		assert.deepEqual(await asked, []);
+		assert.deepEqual(
+			documents.map((document) => document.getText()),
+			texts,
+		);
+		for (const document of documents) {
+			for (;;) {
+				const [image] = await missingInDocument(document, () => true);
+				if (image === undefined) {
+					break;
 				}
+				assert.deepEqual(await fixLinks([image]), [image]);
 			}
-			assert.deepEqual(
-				documents.map((document) => document.getText()),
-				[
-					'---\ncover: Login.PNG\n---\n\n![A](Login.PNG) ![B](Login.PNG)',
-					'<img src="Login.PNG" alt="C">',
-				],
-			);
-		} finally {
-			await remove('seen', 'Login.PNG');
 		}
+		assert.deepEqual(
+			documents.map((document) => document.getText()),
+			[
+				'---\ncover: Login.PNG\n---\n\n![A](Login.PNG) ![B](Login.PNG)',
+				'<img src="Login.PNG" alt="C">',
+			],
+		);
 	});
 
 	rare('are found in a vault by their names alone', async () => {
@@ -356,15 +328,6 @@ suite('Images of documents', () => {
 			assert.equal(service.requests.length, before);
 		});
 
-		rare('are there where the editor itself looks for them', async () => {
-			await mkdir(inRoot('img'), { recursive: true });
-			await copyFile(inRoot('seen', 'fox.png'), inRoot('img', 'fox.png'));
-			const document = await open('docs/editor.md', '![A fox](/img/fox.png)\n');
-			const uri = await imageAt(document, new vscode.Position(0, 4));
-			assert.equal(uri?.fsPath, inRoot('img', 'fox.png'));
-			assert.deepEqual(await fixes(document, 0), []);
-		});
-
 		rare('that do not exist are made where the site looks for them', async () => {
 			const document = await open('docs/new.md', '![A new moon](/img/new%20moon.png)\n');
 			const file = inRoot('seen', 'static', 'img', 'new moon.png');
@@ -423,34 +386,6 @@ suite('Images of documents', () => {
 				);
 				assert.ok(list.items.some(({ insertText }) => insertText === 'lake.png'));
 			});
-		}
-
-		test('are found beside the document as well, where they are there alone', async () => {
-			const document = await open('beside.adoc', ':imagesdir: none\n\nimage::fox.png[]\n');
-			const uri = await imageAt(document, new vscode.Position(2, 8));
-			assert.equal(uri?.fsPath, inRoot('seen', 'fox.png'));
-		});
-
-		rare('are found in what is far above the place', async () => {
-			const far = `:imagesdir: pictures\n\n${'Some words.\n\n'.repeat(60_000)}`;
-			const document = await open('long.adoc', `${far}image::lake.png[]\n`);
-			const uri = await imageAt(document, document.positionAt(far.length + 8));
-			assert.equal(uri?.fsPath, inRoot('seen', 'pictures', 'lake.png'));
-		});
-	});
-
-	rare('of a document that lies in no open folder keep to the document’s own', async () => {
-		const folder = await mkdtemp(path.join(tmpdir(), 'easel-loose-'));
-		try {
-			const file = path.join(folder, 'loose.md');
-			await writeFile(file, '![Out](../.config/autostart/x.png)\n\n![In](art/y.png)\n');
-			const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
-			const out = await fixes(document, 0);
-			assert.ok(out.every(({ command, disabled }) => command === undefined && disabled));
-			const [fix] = await fixes(document, 2);
-			assert.deepEqual(fix?.command?.arguments?.[1], path.join(folder, 'art', 'y.png'));
-		} finally {
-			await rm(folder, { recursive: true });
 		}
 	});
 });

@@ -1,25 +1,20 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { ImageService } from '../service/server.js';
 import { until } from '../host/until.js';
+import { atEnd } from './atEnd.js';
 import { answering } from './questions.js';
 import { QuickPicks } from './quickPicks.js';
-import { closeService, openService } from './service.js';
+import { service, useService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
 
 suite('The list of missing images', () => {
-	let service: ImageService;
 	let picks: QuickPicks;
 	let messages: ShownMessages;
 
-	suiteSetup(async () => {
-		service = await openService();
-	});
-
-	suiteTeardown(() => closeService(service));
+	useService();
 
 	setup(async () => {
 		await mkdir(inRoot('lacking'));
@@ -30,8 +25,6 @@ suite('The list of missing images', () => {
 
 	teardown(async () => {
 		await picks.leave();
-		picks.dispose();
-		messages.dispose();
 		await setSetting('easel.image.size', undefined);
 		await setSetting('easel.service.confirmCalls', 'never');
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -64,28 +57,14 @@ suite('The list of missing images', () => {
 		assert.equal(pick.title, 'Generate 1 Missing Image · 1 paid request · 2 to 3 minutes');
 	});
 
-	rare('counts as many at a time as the settings allow', async () => {
-		await setSetting('easel.service.concurrency', 7);
-		try {
-			await begin(seven.join('\n\n'));
-			const { title } = await picks.shown(/Select images to generate/);
-			assert.match(title ?? '', /7 paid requests · 2 to 3 minutes$/);
-		} finally {
-			await setSetting('easel.service.concurrency', undefined);
-		}
-	});
-
 	rare('says the cost where the user has set prices', async () => {
 		await setSetting('easel.budget.price', { currency: 'EUR', image: 0.04 });
-		try {
-			await begin(seven.slice(0, 3).join('\n\n'));
-			const pick = await picks.shown(/Select images to generate/);
-			assert.match(pick.title ?? '', /· 3 paid requests · about €0\.12 · /);
-			await picks.toggle(pick, 'Ship 0');
-			assert.match(pick.title ?? '', /· 2 paid requests · about €0\.08 · /);
-		} finally {
-			await setSetting('easel.budget.price', undefined);
-		}
+		atEnd(() => setSetting('easel.budget.price', undefined));
+		await begin(seven.slice(0, 3).join('\n\n'));
+		const pick = await picks.shown(/Select images to generate/);
+		assert.match(pick.title ?? '', /· 3 paid requests · about €0\.12 · /);
+		await picks.toggle(pick, 'Ship 0');
+		assert.match(pick.title ?? '', /· 2 paid requests · about €0\.08 · /);
 	});
 
 	rare('stays where nothing is ticked, and sends nothing', async () => {
@@ -173,17 +152,6 @@ suite('The list of missing images', () => {
 		);
 		assert.match(pick.items[3]?.detail ?? '', /looks like an example/);
 	});
-
-	rare(
-		'has none ticked where there are more than may be asked for without a question',
-		async () => {
-			await setSetting('easel.service.confirmCalls', undefined);
-			await begin(ships(11).join('\n\n'));
-			const pick = await picks.shown(/Select which of 11 images to generate/);
-			assert.deepEqual(pick.selectedItems, []);
-			assert.equal(pick.title, 'Generate Missing Images · none selected');
-		},
-	);
 
 	rare('is the only question, however many are ticked', async () => {
 		await setSetting('easel.service.confirmCalls', undefined);

@@ -15,8 +15,7 @@ import {
 import { remove, setSetting, writeWorkspaceSettings } from './workspace.js';
 import { rare } from '../host/rare.js';
 
-/** A key of the environment belongs to one address. */
-const [key, otherKey] = [crypto.randomUUID(), crypto.randomUUID()];
+const key = crypto.randomUUID();
 /** It leads nowhere without a proxy. */
 const host = 'images.example.com';
 const expected = `Basic ${Buffer.from('mary:se-cret').toString('base64')}`;
@@ -25,23 +24,19 @@ const expected = `Basic ${Buffer.from('mary:se-cret').toString('base64')}`;
 suite('the network of the user', () => {
 	let folder: string;
 	let service: ImageService;
-	let port: number;
 	let proxy: ConnectProxy;
 	let asking: ConnectProxy;
-	let secure: ConnectProxy;
 	let thief: Listening;
-	const variables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'NO_PROXY'];
-	const before = new Map(variables.map((name) => [name, process.env[name]]));
+	const variable = 'HTTPS_PROXY';
+	const before = process.env[variable];
 
 	suiteSetup(async () => {
 		folder = await mkdtemp(path.join(tmpdir(), 'easel-networks-'));
-		const certificate = await certificateFor([host, '0.0.0.0']);
-		const keys = [{ key: otherKey }];
-		service = await startImageService({ key, keys, tls: certificate, pictures: 'small' });
-		port = Number(new URL(service.address).port);
+		const certificate = await certificateFor([host]);
+		service = await startImageService({ key, tls: certificate, pictures: 'small' });
+		const port = Number(new URL(service.address).port);
 		proxy = await connectProxy(port);
 		asking = await connectProxy(port, { expected });
-		secure = await connectProxy(port, { certificate: await certificateFor(['127.0.0.1']) });
 		thief = await listen(net.createServer());
 		await writeFile(path.join(folder, 'authority.pem'), certificate.cert);
 		// The worker takes its variables from the extension's process, which the tests share.
@@ -56,33 +51,26 @@ suite('the network of the user', () => {
 		delete process.env['EASEL_API_KEY'];
 		await setSetting('easel.service.address', undefined);
 		await setSetting('easel.service.retry', undefined);
-		await Promise.all([proxy, asking, secure, thief, service].map((one) => one.close()));
+		await Promise.all([proxy, asking, thief, service].map((one) => one.close()));
 		await rm(folder, { recursive: true });
 	});
 
 	setup(() => {
-		for (const name of variables) {
-			delete process.env[name];
-		}
+		delete process.env[variable];
 	});
 
 	teardown(async () => {
-		for (const [name, value] of before) {
-			delete process.env[name];
-			if (value !== undefined) {
-				process.env[name] = value;
-			}
+		delete process.env[variable];
+		if (before !== undefined) {
+			process.env[variable] = before;
 		}
-		for (const name of ['proxy', 'proxySupport', 'noProxy', 'proxyStrictSSL']) {
-			await setSetting(`http.${name}`, undefined);
-		}
+		await setSetting('http.proxy', undefined);
 		await setSetting('http.proxyAuthorization', undefined);
 		await remove('images');
 		await remove('.vscode');
 	});
 
-	const addressOf = (one: Listening, scheme = 'http') =>
-		`${scheme}://127.0.0.1:${String(one.port)}`;
+	const addressOf = (one: Listening) => `http://127.0.0.1:${String(one.port)}`;
 
 	async function set(settings: Readonly<Record<string, unknown>>): Promise<void> {
 		for (const [name, value] of Object.entries(settings)) {
@@ -92,7 +80,7 @@ suite('the network of the user', () => {
 
 	/** Returns whether an image comes, and how many ways the proxies have opened for it. */
 	async function ask(): Promise<{ made: boolean; ways: number }> {
-		const ways = () => [proxy, asking, secure].flatMap(({ connects }) => connects).length;
+		const ways = () => [proxy, asking].flatMap(({ connects }) => connects).length;
 		const waysBefore = ways();
 		const uris = await vscode.commands.executeCommand<vscode.Uri[] | undefined>(
 			'easel.generateImage',
@@ -117,55 +105,13 @@ suite('the network of the user', () => {
 		},
 	);
 
-	for (const proxySupport of ['on', 'fallback', 'override']) {
-		rare(`http.proxySupport “${proxySupport}” lets http.proxy count`, async () => {
-			await set({ proxy: addressOf(proxy), proxySupport });
-			assert.deepEqual(await ask(), through);
-		});
-	}
-
-	for (const name of ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']) {
-		rare(`${name} of the environment counts, and http.proxy before it`, async () => {
-			process.env[name] = addressOf(proxy);
-			assert.deepEqual(await ask(), through);
-			process.env[name] = addressOf(thief);
-			await set({ proxy: addressOf(proxy) });
-			assert.deepEqual(await ask(), through);
-			assert.equal(thief.connections(), 0);
-		});
-	}
-
-	rare(
-		'a host that http.noProxy or NO_PROXY names, or http.proxySupport “off”, goes past it',
-		async () => {
-			// This machine, by an address that does not say so.
-			process.env['EASEL_API_KEY'] = otherKey;
-			await setSetting('easel.service.address', `https://0.0.0.0:${String(port)}`);
-			try {
-				const direct = { made: true, ways: 0 };
-				await set({ proxy: addressOf(proxy) });
-				assert.deepEqual(await ask(), through);
-				await set({ proxySupport: 'off' });
-				assert.deepEqual(await ask(), direct);
-				await set({ proxySupport: undefined, noProxy: ['0.0.0.0'] });
-				assert.deepEqual(await ask(), direct);
-				await set({ noProxy: undefined });
-				process.env['NO_PROXY'] = '0.0.0.0';
-				assert.deepEqual(await ask(), direct);
-				await set({ noProxy: ['a.test'] });
-				assert.deepEqual(await ask(), through);
-			} finally {
-				process.env['EASEL_API_KEY'] = key;
-				await setSetting('easel.service.address', `https://${host}:${String(port)}`);
-			}
-		},
-	);
-
-	rare('the certificate of a proxy is checked, until http.proxyStrictSSL is off', async () => {
-		await set({ proxy: addressOf(secure, 'https') });
-		assert.deepEqual(await ask(), { made: false, ways: 0 });
-		await set({ proxyStrictSSL: false });
+	rare('a variable of the environment counts, and http.proxy before it', async () => {
+		process.env[variable] = addressOf(proxy);
 		assert.deepEqual(await ask(), through);
+		process.env[variable] = addressOf(thief);
+		await set({ proxy: addressOf(proxy) });
+		assert.deepEqual(await ask(), through);
+		assert.equal(thief.connections(), 0);
 	});
 
 	for (const [form, settings] of [

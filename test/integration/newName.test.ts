@@ -3,28 +3,27 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { until } from '../host/until.js';
-import type { ImageService } from '../service/server.js';
-import { closeService, openService } from './service.js';
+import { atEnd } from './atEnd.js';
+import { service, useService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
 
 suite('A document that gets a new name while its image is made', () => {
-	let service: ImageService;
 	let messages: ShownMessages;
 	/** The button of the message about the image that is pressed; none where it is `undefined`. */
 	let press: string | undefined;
 	const registered: vscode.Disposable[] = [];
 	let count = 0;
 
+	useService();
+
 	suiteSetup(async () => {
-		service = await openService();
 		await setSetting('files.autoSave', 'off');
 	});
 
 	suiteTeardown(async () => {
 		await setSetting('files.autoSave', undefined);
-		await closeService(service);
 	});
 
 	setup(async () => {
@@ -40,7 +39,6 @@ suite('A document that gets a new name while its image is made', () => {
 	});
 
 	teardown(async () => {
-		messages.dispose();
 		vscode.Disposable.from(...registered.splice(0)).dispose();
 		await vscode.commands.executeCommand('workbench.action.files.revert');
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -145,34 +143,25 @@ suite('A document that gets a new name while its image is made', () => {
 		return saved!;
 	}
 
-	for (const [what, marked, expected] of [
-		[
-			'with text',
-			'# Named\n\nHere: |\n\nThe end.',
-			/^# Named\n\nHere:\s+!\[a fox\]\(images\/fox\.png\)\s+The end\.$/,
-		],
-		['that is empty', '|', /^(!\[a fox\]\()?images\/fox\.png\)?$/],
-	] as const) {
-		rare(`gets it at its place where it was never saved before: one ${what}`, async () => {
-			// VS Code offers the folder of the file that was in front last, of whatever test.
-			await open(vscode.Uri.file(inRoot('beside.md')), 'Beside.|');
-			const document = await openUntitled(marked);
-			let saved: vscode.Uri | undefined;
-			try {
-				await generateWhile(async () => {
-					saved = await saveUnderOfferedName(document);
-					await inFront(saved);
-				});
-				assert.match((await inFront(saved!)).getText(), expected);
-				assert.match(reported().join(), /^Added /);
-				assert.ok(!isOpen(document.uri));
-			} finally {
-				await vscode.commands.executeCommand('workbench.action.files.revert');
-				await remove(path.basename(saved?.fsPath ?? 'nothing'));
-				await remove('beside.md');
-			}
+	rare('gets it at its place where it was never saved before', async () => {
+		// VS Code offers the folder of the file that was in front last, of whatever test.
+		await open(vscode.Uri.file(inRoot('beside.md')), 'Beside.|');
+		const document = await openUntitled('# Named\n\nHere: |\n\nThe end.');
+		let saved: vscode.Uri | undefined;
+		atEnd(() => remove('beside.md'));
+		atEnd(() => remove(path.basename(saved?.fsPath ?? 'nothing')));
+		atEnd(() => vscode.commands.executeCommand('workbench.action.files.revert'));
+		await generateWhile(async () => {
+			saved = await saveUnderOfferedName(document);
+			await inFront(saved);
 		});
-	}
+		assert.match(
+			(await inFront(saved!)).getText(),
+			/^# Named\n\nHere:\s+!\[a fox\]\(images\/fox\.png\)\s+The end\.$/,
+		);
+		assert.match(reported().join(), /^Added /);
+		assert.ok(!isOpen(document.uri));
+	});
 
 	rare(
 		'gets it relative to its new folder, where the text moves while it is saved and after that',
@@ -230,22 +219,17 @@ suite('A document that gets a new name while its image is made', () => {
 		assert.equal((await vscode.workspace.openTextDocument(other)).getText(), text);
 	});
 
-	for (const [what, marked] of [
-		['empty', '|'],
-		['written', 'Here: |\n'],
-	] as const) {
-		rare(`is not made anew where it was ${what} and thrown away: the link is copied`, async () => {
-			const document = await openUntitled(marked);
-			press = 'Insert';
-			await generateWhile(discard);
-			assert.match(reported().join(), /^Saved.* \| Insert \|/);
-			await until(
-				async () => (await vscode.env.clipboard.readText()) === '![a fox](images/fox.png)',
-				'the link to be copied',
-			);
-			assert.ok(!isOpen(document.uri));
-		});
-	}
+	rare('is not made anew where it was written and thrown away: the link is copied', async () => {
+		const document = await openUntitled('Here: |\n');
+		press = 'Insert';
+		await generateWhile(discard);
+		assert.match(reported().join(), /^Saved.* \| Insert \|/);
+		await until(
+			async () => (await vscode.env.clipboard.readText()) === '![a fox](images/fox.png)',
+			'the link to be copied',
+		);
+		assert.ok(!isOpen(document.uri));
+	});
 
 	for (const [what, from, to] of [
 		['it is renamed', ['sub', 'a.md'], ['sub', 'b.md']],
@@ -273,22 +257,6 @@ suite('A document that gets a new name while its image is made', () => {
 		});
 	}
 
-	rare(
-		'gets it where it is renamed with what was typed and not saved, and then again',
-		async () => {
-			const document = await open(file('sub', 'a.md'), 'Here: |\n\nThe end.\n');
-			await generateWhile(async () => {
-				await type(document, 'Typed.\n\n');
-				await rename(document.uri, file('b.md'));
-				await rename(file('b.md'), file('c.md'));
-			});
-			assert.equal(
-				(await inFront(file('c.md'))).getText(),
-				'Typed.\n\nHere:\n\n![a fox](../images/fox.png)\n\nThe end.\n',
-			);
-		},
-	);
-
 	rare('gets it where it is closed when it is renamed: the message opens it', async () => {
 		const before = file('sub', 'a.md');
 		await open(before, 'Here: |\n\nThe end.\n');
@@ -301,20 +269,6 @@ suite('A document that gets a new name while its image is made', () => {
 		await until(
 			() => document.getText() === 'Here:\n\n![a fox](../images/fox.png)\n\nThe end.\n',
 			'the link to be written',
-		);
-	});
-
-	rare('has its link copied as the new place needs it', async () => {
-		const before = file('sub', 'a.md');
-		await open(before, 'Here: |\n\nThe end.\n');
-		press = 'Copy Image Link';
-		await generateWhile(async () => {
-			await discard();
-			await rename(before, file('b.md'));
-		});
-		await until(
-			async () => (await vscode.env.clipboard.readText()) === '![a fox](../images/fox.png)',
-			'the link to be copied',
 		);
 	});
 });

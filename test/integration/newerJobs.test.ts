@@ -5,6 +5,7 @@ import path from 'node:path';
 import { recoverJobs } from '../../src/features/recovery/index.js';
 import { until } from '../host/until.js';
 import { requestOf } from '../unit/jobs/support.js';
+import { atEnd } from './atEnd.js';
 import { ShownMessages } from './shownMessages.js';
 import { partsIn } from './studioPage.js';
 
@@ -27,20 +28,16 @@ suite('Images that were requested with a newer version', () => {
 			await writeFile(file, content);
 		}
 		const recovering = recoverJobs(parts);
-		try {
-			await until(() => shown.reported.length > 0, 'the message');
-			assert.deepEqual(shown.reported, [
-				'A newer version of Easel requested 2 images and will continue. Update Easel if needed, and reload the window. | Reload Window',
-			]);
-			for (const [file, content] of files) {
-				assert.equal(await readFile(file, 'utf8'), content);
-			}
-		} finally {
-			recovering.dispose();
-			shown.dispose();
-			parts.dispose();
-			await parts.leases.dispose();
-			await rm(storage, { recursive: true });
+		atEnd(() => rm(storage, { recursive: true }));
+		atEnd(() => parts.leases.dispose());
+		atEnd(() => parts.dispose());
+		atEnd(() => recovering.dispose());
+		await until(() => shown.reported.length > 0, 'the message');
+		assert.deepEqual(shown.reported, [
+			'A newer version of Easel requested 2 images and will continue. Update Easel if needed, and reload the window. | Reload Window',
+		]);
+		for (const [file, content] of files) {
+			assert.equal(await readFile(file, 'utf8'), content);
 		}
 	});
 });

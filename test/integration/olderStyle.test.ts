@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { requestsInCurrentStyle, selectOutdated } from '../../src/features/studio/olderStyle.js';
@@ -11,38 +10,32 @@ import { sha256Of } from '../../src/images/hash.js';
 import { readProvenance } from '../../src/recipes/provenance.js';
 import type { Recipe } from '../../src/recipes/recipe.js';
 import { until } from '../host/until.js';
-import type { ImageService } from '../service/server.js';
 import { inserted, recipe } from '../unit/recipes/pngs.js';
 import { drawPng } from './images.js';
 import { answering } from './questions.js';
 import { QuickPicks } from './quickPicks.js';
-import { closeService, openService } from './service.js';
+import { service, useService } from './service.js';
 import { ShownMessages, type ShownMessage } from './shownMessages.js';
 import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
+import { storage, useStorage } from './storage.js';
 import { inRoot, remove, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
 
 const useGuide = 'Use Style Guide';
 
 suite('Images made with an older style', () => {
-	let service: ImageService;
 	let picks: QuickPicks;
 	let messages: ShownMessages;
-	let storage: string;
 	let parts: ReturnType<typeof partsIn>;
 	let page: StudioPage;
 
-	suiteSetup(async () => {
-		service = await openService();
-	});
-
-	suiteTeardown(() => closeService(service));
+	useService();
+	useStorage();
 
 	setup(async () => {
 		picks = new QuickPicks();
 		messages = new ShownMessages(['showInformationMessage']);
 		await mkdir(inRoot('aged'), { recursive: true });
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-older-'));
 		const memory = new Memory();
 		// As another window has them: they are known by their files.
 		parts = partsIn(storage, memory);
@@ -51,12 +44,9 @@ suite('Images made with an older style', () => {
 
 	teardown(async () => {
 		await picks.leave();
-		picks.dispose();
-		messages.dispose();
 		assert.deepEqual(page.refused, []);
 		page.dispose();
 		parts.dispose();
-		await rm(storage, { recursive: true, maxRetries: 10 });
 		await setSetting('easel.service.confirmCalls', 'never');
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await remove('aged');
@@ -147,25 +137,12 @@ suite('Images made with an older style', () => {
 
 	rare('that cannot be distinguished, because the guide is invalid, are not guessed', async () => {
 		const errors = new ShownMessages(['showErrorMessage']);
-		try {
-			await writeGuide('---\ncolor: red\n---\n');
-			await show();
-			assert.match(
-				errors.reported.join(),
-				/The style guide \.easel\/style\.md cannot be used\. Line 2/,
-			);
-		} finally {
-			errors.dispose();
-		}
-	});
-
-	rare('are shown in the studio by the command', async () => {
-		await writeGuide('Flat');
-		await make('fox');
-		await writeGuide('Woodcut');
+		await writeGuide('---\ncolor: red\n---\n');
 		await show();
-		const inFront = () => vscode.window.tabGroups.activeTabGroup.activeTab?.label;
-		await until(() => inFront() === 'Image Studio', 'the studio to be in front');
+		assert.match(
+			errors.reported.join(),
+			/The style guide \.easel\/style\.md cannot be used\. Line 2/,
+		);
 	});
 
 	rare('are regenerated beside the old ones, as one round, and reported together', async () => {
@@ -230,6 +207,12 @@ suite('Images made with an older style', () => {
 		await rename(inRoot('aged/fox-1.png'), inRoot('aged/fox.png'));
 		await listed('A crow');
 		assert.deepEqual(await selected(), ['A crow']);
+		// The filter follows the guide while it is shown.
+		await writeGuide('Linocut');
+		await page.reported(
+			'rounds',
+			({ rounds }) => rounds.flatMap(({ slots }) => slots).length === 2,
+		);
 	});
 
 	rare('have sizes that the service of now offers, and the question says so', async () => {

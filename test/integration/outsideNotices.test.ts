@@ -7,6 +7,7 @@ import { notifyOutside } from '../../src/generation/resultNotifier.js';
 import type { BatchEnds } from '../../src/generation/outcome.js';
 import { logTo } from '../../src/log.js';
 import { until } from '../host/until.js';
+import { atEnd } from './atEnd.js';
 import { closeService, openService } from './service.js';
 import { remove, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
@@ -55,26 +56,17 @@ suite('Notices outside of the window', () => {
 		assert.deepEqual(shown, ['2 of 3 images saved, 1 cancelled.']);
 	});
 
-	rare('is nothing where the user has not asked for it', async () => {
-		await setSetting('easel.output.afterSaving', undefined);
-		await notifyIn(away);
-		assert.deepEqual(shown, []);
-	});
-
-	for (const [where, window] of [
-		['in front', { ...away, isInFront: true }],
-		['on another machine’s desktop', { ...away, isOfThisDesktop: false }],
-	] as const) {
-		rare(`is nothing where the window is ${where}`, async () => {
-			await notifyIn(window);
+	rare(
+		'are none in front, on another desktop, unasked for, or of cancelled requests alone',
+		async () => {
+			await notifyIn({ ...away, isInFront: true });
+			await notifyIn({ ...away, isOfThisDesktop: false });
+			await notifyIn(away, { ...ends, arrived: [] });
+			await setSetting('easel.output.afterSaving', undefined);
+			await notifyIn(away);
 			assert.deepEqual(shown, []);
-		});
-	}
-
-	rare('are none where the user has cancelled all requests', async () => {
-		await notifyIn(away, { ...ends, arrived: [] });
-		assert.deepEqual(shown, []);
-	});
+		},
+	);
 
 	rare('are logged once where the system cannot show them', async () => {
 		const problem = new Error('spawn notify-send ENOENT');
@@ -98,27 +90,24 @@ suite('Notices outside of the window', () => {
 			process.env['PATH'] = `${folder}:${before ?? ''}`;
 			const restore = pretendOtherWindow();
 			const service = await openService();
-			try {
-				await vscode.commands.executeCommand('easel.generateImage', {
-					prompt: 'a secret boat',
-					output: 'outside/',
-					count: 2,
-				});
-				const runs = () => readFile(record, 'utf8').catch(() => '');
-				await until(async () => (await runs()) !== '', 'the system to be asked');
-				await vscode.commands.executeCommand('easel.generateImage', {
-					prompt: 'a secret ship',
-					output: 'outside/',
-				});
-				await until(async () => (await runs()).split('\n').length > 2, 'it to be asked again');
-				assert.equal(await runs(), '2 images saved.\n1 image saved.\n');
-			} finally {
-				process.env['PATH'] = before;
-				restore();
-				await closeService(service);
-				await remove('outside');
-				await rm(folder, { recursive: true });
-			}
+			atEnd(() => rm(folder, { recursive: true }));
+			atEnd(() => remove('outside'));
+			atEnd(() => closeService(service));
+			atEnd(() => restore());
+			atEnd(() => (process.env['PATH'] = before));
+			await vscode.commands.executeCommand('easel.generateImage', {
+				prompt: 'a secret boat',
+				output: 'outside/',
+				count: 2,
+			});
+			const runs = () => readFile(record, 'utf8').catch(() => '');
+			await until(async () => (await runs()) !== '', 'the system to be asked');
+			await vscode.commands.executeCommand('easel.generateImage', {
+				prompt: 'a secret ship',
+				output: 'outside/',
+			});
+			await until(async () => (await runs()).split('\n').length > 2, 'it to be asked again');
+			assert.equal(await runs(), '2 images saved.\n1 image saved.\n');
 		});
 	}
 });

@@ -240,20 +240,6 @@ suite('The place of an image that is being made', () => {
 		);
 	}
 
-	rare('is reported whenever it moves, comes and goes', async () => {
-		const given = await give('One |\n\nTwo\n');
-		let reported = 0;
-		window.anchors.onDidChange(() => (reported += 1));
-		make(given);
-		await typeAbove(given.uri);
-		assert.equal(reported, 1);
-		await save();
-		await close(given.uri);
-		assert.equal(reported, 2);
-		await open(given.uri);
-		assert.equal(reported, 3);
-	});
-
 	rare('is persisted for the last fifty commands', async () => {
 		await state.update(
 			'spots',

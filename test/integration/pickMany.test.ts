@@ -12,7 +12,6 @@ suite('A list of which any number can be chosen', () => {
 
 	teardown(async () => {
 		await picks.leave();
-		picks.dispose();
 	});
 
 	rare(

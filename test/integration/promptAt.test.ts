@@ -1,27 +1,23 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { saveDocument } from '../../src/editor/saveDocument.js';
-import type { ImageService } from '../service/server.js';
 import { acceptingQuickInputs } from './questions.js';
-import { closeService, openService } from './service.js';
-import { inRoot, remove } from './workspace.js';
+import { service, useService } from './service.js';
+import { forgetPrompts, inRoot, remove } from './workspace.js';
 import { rare } from '../host/rare.js';
 
 const prompt =
 	'A quiet harbor at dusk with a lighthouse, seen from a boat that is just coming in, in flat colors without gradients, with a sensor at the pier.';
 
 suite('The prompt that Generate Image begins with', () => {
-	let service: ImageService;
+	useService();
 
 	suiteSetup(async () => {
-		service = await openService();
 		await mkdir(inRoot('prompts'), { recursive: true });
 	});
 
 	suiteTeardown(async () => {
 		await remove('prompts');
-		await closeService(service);
 	});
 
 	teardown(async () => {
@@ -139,11 +135,7 @@ suite('The prompt that Generate Image begins with', () => {
 		assert.equal(front.languageId, 'easel-prompt');
 		assert.equal(front.getText(), text);
 		assert.equal(service.requests.length, before);
-		// An empty one is forgotten.
-		await vscode.window.activeTextEditor!.edit((edit) => {
-			edit.delete(new vscode.Range(0, 0, front.lineCount, 0));
-		});
-		await saveDocument(front);
+		await forgetPrompts();
 	});
 
 	rare('is the part of an alt text that the user has selected on purpose', async () => {

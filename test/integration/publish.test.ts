@@ -8,29 +8,24 @@ import { windowLease } from '../../src/jobs/jobFolder.js';
 import { galleryImageAt } from '../../src/library/galleryLookup.js';
 import { rare } from '../host/rare.js';
 import { until } from '../host/until.js';
-import type { ImageService } from '../service/server.js';
+import { atEnd } from './atEnd.js';
 import { imageRequest } from './imageRequest.js';
-import { closeService, openService } from './service.js';
+import { service, useService } from './service.js';
 import { QuickPicks } from './quickPicks.js';
 import { ShownMessages } from './shownMessages.js';
 import { Memory, partsIn } from './studioPage.js';
 import { inRoot, remove, setSetting } from './workspace.js';
 
 suite('What documents show of new images', () => {
-	let service: ImageService;
 	let messages: ShownMessages;
 	/** The button of the next message that has it. */
 	let press: string | undefined;
 
+	useService();
+
 	const uri = (name: string) => vscode.Uri.file(inRoot(name));
 	const bytes = (name: string) => readFile(inRoot(name));
 	const names = (folder: string) => readdir(inRoot(folder)).catch(() => [] as string[]);
-
-	suiteSetup(async () => {
-		service = await openService();
-	});
-
-	suiteTeardown(() => closeService(service));
 
 	setup(async () => {
 		press = undefined;
@@ -45,7 +40,6 @@ suite('What documents show of new images', () => {
 	});
 
 	teardown(async () => {
-		messages.dispose();
 		await setSetting('easel.output.publish', undefined);
 		await vscode.commands.executeCommand('workbench.action.files.revert');
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -135,31 +129,28 @@ suite('What documents show of new images', () => {
 	test('is made by the next window where this one was closed before that', async () => {
 		const storage = await mkdtemp(path.join(tmpdir(), 'easel-publish-'));
 		const [before, after] = [partsIn(storage, new Memory()), partsIn(storage, new Memory())];
-		try {
-			const publish = { preset: 'webp 320', folder: uri('images').toString() };
-			const asked = service.requests.length;
-			service.faults.add({ hold: true, times: 1 });
-			const making = before.generator.make([imageRequest('tower', { publish })]);
-			await until(() => service.requests.length > asked, 'the request');
-			before.generator.dispose();
-			service.releaseHeld();
-			await making;
-			await before.leases.dispose();
-			assert.deepEqual(await names('images'), ['tower.png']);
-			const {
-				entries: [entry],
-			} = await after.journal.list();
-			assert.ok(entry?.state.state === 'saved');
-			await after.leases.acquire(entry.folder, windowLease);
-			await after.generator.reportAgain(entry, entry.state);
-			assert.deepEqual(await names('images'), ['tower.png', 'tower.webp']);
-			const shown = await galleryImageAt(uri('images/tower.webp'), after.gallery);
-			assert.equal(shown?.target, uri('images/tower.png').toString());
-		} finally {
-			before.dispose();
-			after.dispose();
-			await rm(storage, { recursive: true, maxRetries: 10 });
-		}
+		atEnd(() => rm(storage, { recursive: true, maxRetries: 10 }));
+		atEnd(() => after.dispose());
+		atEnd(() => before.dispose());
+		const publish = { preset: 'webp 320', folder: uri('images').toString() };
+		const asked = service.requests.length;
+		service.faults.add({ hold: true, times: 1 });
+		const making = before.generator.make([imageRequest('tower', { publish })]);
+		await until(() => service.requests.length > asked, 'the request');
+		before.generator.dispose();
+		service.releaseHeld();
+		await making;
+		await before.leases.dispose();
+		assert.deepEqual(await names('images'), ['tower.png']);
+		const {
+			entries: [entry],
+		} = await after.journal.list();
+		assert.ok(entry?.state.state === 'saved');
+		await after.leases.acquire(entry.folder, windowLease);
+		await after.generator.reportAgain(entry, entry.state);
+		assert.deepEqual(await names('images'), ['tower.png', 'tower.webp']);
+		const shown = await galleryImageAt(uri('images/tower.webp'), after.gallery);
+		assert.equal(shown?.target, uri('images/tower.png').toString());
 	});
 
 	rare('is the image itself in LaTeX, which takes no WebP', async () => {
@@ -202,17 +193,14 @@ suite('What documents show of new images', () => {
 			const before = service.requests.length;
 			await writeFile(inRoot('docusaurus.config.js'), 'module.exports = {};');
 			await setSetting('easel.output.masters', 'static/originals');
-			try {
-				await generate('tug').catch(() => undefined);
-				assert.equal(service.requests.length, before);
-				assert.match(
-					messages.texts.join(),
-					/easel\.output\.masters.* it publishes static\/originals/,
-				);
-			} finally {
-				await setSetting('easel.output.masters', undefined);
-				await remove('docusaurus.config.js');
-			}
+			atEnd(() => remove('docusaurus.config.js'));
+			atEnd(() => setSetting('easel.output.masters', undefined));
+			await generate('tug').catch(() => undefined);
+			assert.equal(service.requests.length, before);
+			assert.match(
+				messages.texts.join(),
+				/easel\.output\.masters.* it publishes static\/originals/,
+			);
 		},
 	);
 

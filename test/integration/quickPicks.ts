@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import { ignoredEnterMs } from '../../src/editor/quickInput.js';
 import { ping } from '../../src/editor/windowHealth.js';
 import { until } from '../host/until.js';
+import { atEnd } from './atEnd.js';
 
-/** The lists that Easel shows while something is done, so that they can be read and answered. */
+/** The lists that Easel shows until the test ends, so that they can be read and answered. */
 export class QuickPicks {
 	readonly #shown: vscode.QuickPick<vscode.QuickPickItem>[] = [];
 	readonly #boxes: vscode.InputBox[] = [];
@@ -20,6 +21,7 @@ export class QuickPicks {
 	};
 
 	constructor() {
+		atEnd(() => this.dispose());
 		const { createQuickPick, createInputBox } = this.#window;
 		const noting =
 			<T>(create: () => T, noted: T[]) =>

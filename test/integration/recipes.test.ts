@@ -6,11 +6,10 @@ import { extensionId } from '../../src/editor/extensionId.js';
 import { Preferences } from '../../src/editor/preferences.js';
 import { notifyOfRecipes } from '../../src/generation/resultNotifier.js';
 import { readProvenance } from '../../src/recipes/provenance.js';
-import type { ImageService } from '../service/server.js';
-import { signPng } from '../service/png.js';
 import { drawPicture } from '../service/picture.js';
 import { picture } from '../unit/recipes/pngs.js';
-import { closeService, openService } from './service.js';
+import { atEnd } from './atEnd.js';
+import { service, useService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
@@ -18,14 +17,9 @@ import { rare } from '../host/rare.js';
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 suite('How an image was made', () => {
-	let service: ImageService;
-
-	suiteSetup(async () => {
-		service = await openService();
-	});
+	useService();
 
 	suiteTeardown(async () => {
-		await closeService(service);
 		await setSetting('easel.output.provenance', undefined);
 	});
 
@@ -66,19 +60,6 @@ suite('How an image was made', () => {
 		assert.deepEqual(await names(), ['a.png']);
 	});
 
-	rare('names what it was made from, as it was sent', async () => {
-		await setSetting('easel.output.provenance', 'inImage');
-		const parent = await make('a');
-		await vscode.commands.executeCommand('easel.editWithPrompt', {
-			prompt: 'at night',
-			references: ['made/a.png'],
-			output: 'made/b.png',
-		});
-		const { recipe } = await read('b');
-		assert.deepEqual(recipe?.parents, [{ sha256: hashOf(parent), path: 'a.png' }]);
-		assert.equal(recipe.operation, 'edit');
-	});
-
 	rare('stands beside the image where that is set, and writes nothing over', async () => {
 		await setSetting('easel.output.provenance', 'besideImage');
 		const bytes = await make('a');
@@ -91,15 +72,6 @@ suite('How an image was made', () => {
 		await make('b');
 		assert.equal(await readFile(inRoot('made', 'b.png.json'), 'utf8'), 'mine');
 		assert.deepEqual(await names(), ['a.png', 'a.png.json', 'b.png', 'b.png.json']);
-	});
-
-	rare('stands beside an image that is signed, which stays as it is', async () => {
-		await setSetting('easel.output.provenance', 'inImage');
-		service.faults.add({ signed: true });
-		assert.ok((await make('a')).equals(signPng(await drawn())));
-		const { recipe, where, isSigned } = await read('a');
-		assert.deepEqual([where, isSigned], ['besideImage', true]);
-		assert.equal(recipe?.prompt, 'a harbor');
 	});
 
 	rare('is written nowhere where the setting forbids it', async () => {
@@ -115,12 +87,9 @@ suite('How an image was made', () => {
 		const settings = vscode.workspace.getConfiguration('easel', root());
 		const ofWorkspace = vscode.ConfigurationTarget.Workspace;
 		await settings.update('output.provenance', 'inImage', ofWorkspace);
-		try {
-			await make('a');
-			assert.equal((await read('a')).where, 'inImage');
-		} finally {
-			await settings.update('output.provenance', undefined, ofWorkspace);
-		}
+		atEnd(() => settings.update('output.provenance', undefined, ofWorkspace));
+		await make('a');
+		assert.equal((await read('a')).where, 'inImage');
 	});
 });
 
@@ -129,10 +98,6 @@ suite('The notice that an image holds its recipe', () => {
 
 	setup(() => {
 		messages = new ShownMessages(['showInformationMessage']);
-	});
-
-	teardown(() => {
-		messages.dispose();
 	});
 
 	function newMachine(): Preferences {

@@ -1,15 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	mkdir,
-	mkdtemp,
-	readdir,
-	readFile,
-	rename,
-	rm,
-	symlink,
-	writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import * as vscode from 'vscode';
@@ -19,11 +9,13 @@ import { saveDocument } from '../../src/editor/saveDocument.js';
 import { Replacements } from '../../src/features/edit/replace.js';
 import { until } from '../host/until.js';
 import { signPng } from '../service/png.js';
+import { atEnd } from './atEnd.js';
 import { drawPng } from './images.js';
 import { besideText } from '../../src/recipes/beside.js';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';
 import { recipe } from '../unit/recipes/pngs.js';
 import { MemoryFiles } from './memoryFiles.js';
+import { storage, useStorage } from './storage.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
 
@@ -34,7 +26,6 @@ interface Reported {
 }
 
 suite('Replace Original', () => {
-	let storage: string;
 	let backups: BackupStore;
 	let replacements: Replacements;
 	let reported: Reported[];
@@ -43,13 +34,14 @@ suite('Replace Original', () => {
 	/** The button of the question for a new name that is pressed. */
 	let naming: string;
 
+	useStorage();
+
 	suiteSetup(async () => {
 		before = await drawPng('a quay', 2_000_000);
 		after = await drawPng('a quay in the evening', 1_000_000);
 	});
 
 	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-replace-'));
 		backups = new BackupStore(storage);
 		reported = [];
 		naming = 'Rename and Update References';
@@ -67,7 +59,6 @@ suite('Replace Original', () => {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await vscode.commands.executeCommand('notifications.clearAll');
 		await remove('replace');
-		await rm(storage, { recursive: true });
 	});
 
 	const file = (name: string) => inRoot('replace', name);
@@ -192,38 +183,6 @@ suite('Replace Original', () => {
 		}
 	});
 
-	rare('of a JPEG takes along documents that say themselves where their images lie', async () => {
-		const documents = {
-			'pages/a.adoc': ':imagesdir: ../art\n\nimage::c.jpg[]\n\n:imagesdir: other\n\nimage::c.jpg[]',
-			'modules/m/pages/b.adoc': 'image::n:c.jpg[] is another one.',
-			'd.tex': '\\graphicspath{{art/}}\n\\includegraphics{c.jpg}',
-			'parts/e.tex': '% !TEX root = ../d.tex\n\\includegraphics{art/c.jpg}',
-		};
-		for (const [name, text] of Object.entries(documents)) {
-			await mkdir(path.dirname(file(name)), { recursive: true });
-			await writeFile(file(name), text);
-		}
-		await mkdir(file('art'));
-		await writeFile(file('art/c.jpg'), before);
-		await replace('art/c.jpg', 'b.png');
-		assertReported(
-			/^Replaced c\.jpg with c\.png\. References in 3 documents were updated\.$/,
-			'Undo',
-		);
-		const now = async (name: string) => readFile(file(name), 'utf8');
-		assert.equal(
-			await now('pages/a.adoc'),
-			':imagesdir: ../art\n\nimage::c.png[]\n\n:imagesdir: other\n\nimage::c.jpg[]',
-		);
-		assert.equal(await now('modules/m/pages/b.adoc'), documents['modules/m/pages/b.adoc']);
-		assert.equal(await now('d.tex'), documents['d.tex'].replace('.jpg', '.png'));
-		assert.equal(await now('parts/e.tex'), documents['parts/e.tex'].replace('.jpg', '.png'));
-		await press('Undo', /^Replaced/);
-		for (const [name, text] of Object.entries(documents)) {
-			assert.equal(await now(name), text);
-		}
-	});
-
 	suite('of a JPEG, while a document changes,', () => {
 		/** Runs the change when the original is moved away, after the documents were read. */
 		async function replaceWhile(change: () => Promise<unknown>): Promise<void> {
@@ -324,15 +283,12 @@ suite('Replace Original', () => {
 				return running;
 			});
 		Object.assign(vscode.window, { withProgress: cancelling });
-		try {
-			await replace('c.jpg', 'b.png');
-			assertReported(/^The new image is a PNG/, 'Rename and Update References', 'Keep the Name');
-			assert.equal(reported.length, 1);
-			assert.deepEqual(await files(), was);
-		} finally {
-			Object.assign(vscode.window, { withProgress });
-			await setSetting('search.exclude', undefined);
-		}
+		atEnd(() => setSetting('search.exclude', undefined));
+		atEnd(() => Object.assign(vscode.window, { withProgress }));
+		await replace('c.jpg', 'b.png');
+		assertReported(/^The new image is a PNG/, 'Rename and Update References', 'Keep the Name');
+		assert.equal(reported.length, 1);
+		assert.deepEqual(await files(), was);
 	});
 
 	rare('of a JPEG is taken back with documents that the editor does not remember', async () => {
@@ -379,22 +335,33 @@ suite('Replace Original', () => {
 		assert.deepEqual(await files(), { 'a.png': 'before', 'c.jpg': 'after', 'd.png': 'after' });
 	});
 
-	rare('does not come back where the old name is taken, and says so', async () => {
-		await writeFile(file('c.jpg'), 'the first');
-		await replace('c.jpg', 'b.png');
-		await writeFile(file('c.jpg'), 'the second');
-		await press('Undo', /^Replaced/);
-		assertReported(
-			/^Another file is named c\.jpg, so c\.png was not changed\.$/,
-			'Save the Original As…',
-			'Show Image',
-		);
-		assert.deepEqual(await files(), {
-			'a.png': 'before',
-			'c.jpg': 'the second',
-			'c.png': 'after',
-		});
-	});
+	rare(
+		'does not come back where the old name is taken, says so, and can be saved elsewhere',
+		async () => {
+			await writeFile(file('c.jpg'), 'the first');
+			await replace('c.jpg', 'b.png');
+			await writeFile(file('c.jpg'), 'the second');
+			await press('Undo', /^Replaced/);
+			assertReported(
+				/^Another file is named c\.jpg, so c\.png was not changed\.$/,
+				'Save the Original As…',
+				'Show Image',
+			);
+			assert.deepEqual(await files(), {
+				'a.png': 'before',
+				'c.jpg': 'the second',
+				'c.png': 'after',
+			});
+			const { showSaveDialog } = vscode.window;
+			Object.assign(vscode.window, { showSaveDialog: () => Promise.resolve(uri('old.jpg')) });
+			try {
+				await press('Save the Original As…', /^Another file/);
+			} finally {
+				Object.assign(vscode.window, { showSaveDialog });
+			}
+			assert.equal((await files())['old.jpg'], 'the first');
+		},
+	);
 
 	rare('puts the edited image beside what has its name since', async () => {
 		await replace('a.png', 'b.png');
@@ -457,26 +424,23 @@ suite('Replace Original', () => {
 	rare('works in virtual file systems, by the same rules', async () => {
 		const memory = new MemoryFiles();
 		const provider = vscode.workspace.registerFileSystemProvider('replace-test', memory);
-		try {
-			const [a, b] = ['a', 'b'].map((name) => vscode.Uri.parse(`replace-test:/${name}.png`));
-			memory.writeFile(a!, before);
-			memory.writeFile(b!, after);
-			await replacements.replace(a!, b!);
-			assert.deepEqual(memory.names(), ['a.png']);
-			assert.ok(after.equals(memory.readFile(a!)));
-			await press('Undo', /^Replaced/);
-			assert.deepEqual(memory.names(), ['a.png', 'b.png']);
-			assert.ok(before.equals(memory.readFile(a!)));
-			assert.ok(after.equals(memory.readFile(b!)));
-			await replacements.replace(a!, b!);
-			memory.writeFile(a!, Buffer.from('another one'));
-			await press('Undo', /^Replaced/);
-			assertReported(/^a\.png has changed since/, 'Save the Original As…', 'Show Image');
-			assert.deepEqual(memory.names(), ['a.png']);
-			assert.equal(Buffer.from(memory.readFile(a!)).toString(), 'another one');
-		} finally {
-			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-			provider.dispose();
-		}
+		atEnd(() => provider.dispose());
+		atEnd(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+		const [a, b] = ['a', 'b'].map((name) => vscode.Uri.parse(`replace-test:/${name}.png`));
+		memory.writeFile(a!, before);
+		memory.writeFile(b!, after);
+		await replacements.replace(a!, b!);
+		assert.deepEqual(memory.names(), ['a.png']);
+		assert.ok(after.equals(memory.readFile(a!)));
+		await press('Undo', /^Replaced/);
+		assert.deepEqual(memory.names(), ['a.png', 'b.png']);
+		assert.ok(before.equals(memory.readFile(a!)));
+		assert.ok(after.equals(memory.readFile(b!)));
+		await replacements.replace(a!, b!);
+		memory.writeFile(a!, Buffer.from('another one'));
+		await press('Undo', /^Replaced/);
+		assertReported(/^a\.png has changed since/, 'Save the Original As…', 'Show Image');
+		assert.deepEqual(memory.names(), ['a.png']);
+		assert.equal(Buffer.from(memory.readFile(a!)).toString(), 'another one');
 	});
 });

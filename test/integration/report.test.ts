@@ -31,10 +31,6 @@ suite('Retries that may be charged twice', () => {
 		);
 	});
 
-	teardown(() => {
-		shown.dispose();
-	});
-
 	function questions(): string[] {
 		return shown.all
 			.filter(({ modal }) => modal)

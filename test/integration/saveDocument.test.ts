@@ -1,27 +1,22 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { saveDocument } from '../../src/editor/saveDocument.js';
 import { PromptEditor } from '../../src/asking/promptEditor.js';
 import { drawPng } from './images.js';
 import { ShownMessages } from './shownMessages.js';
+import { storage, useStorage } from './storage.js';
 import { inRoot, remove, root } from './workspace.js';
 import { rare } from '../host/rare.js';
 
 suite('A document of which another save is under way', () => {
-	let storage: string;
-
-	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-saved-'));
-	});
+	useStorage();
 
 	teardown(async () => {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await remove('saved');
 		await remove('.easel');
-		await rm(storage, { recursive: true });
 	});
 
 	async function open(text: string, ...names: string[]): Promise<vscode.TextDocument> {

@@ -28,3 +28,14 @@ export async function closeService(service: ImageService): Promise<void> {
 	await setSetting('easel.service.address', undefined);
 	await service.close();
 }
+
+/** The service of the suite that runs. */
+export let service: ImageService;
+
+/** Gives a suite a service, which the extension uses. */
+export function useService(options?: ImageServiceOptions): void {
+	suiteSetup(async () => {
+		service = await openService(options);
+	});
+	suiteTeardown(() => closeService(service));
+}

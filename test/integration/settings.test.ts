@@ -11,6 +11,7 @@ import {
 import { settings, type SettingKey } from '../../src/editor/settingTable.js';
 import { defaultNetworkOptions } from '../../src/service/transport.js';
 import { hostile } from '../host/hostileSettings.js';
+import { atEnd } from './atEnd.js';
 import { remove, root, setSetting, writeWorkspaceSettings } from './workspace.js';
 import { rare } from '../host/rare.js';
 
@@ -194,10 +195,7 @@ suite('settings', () => {
 			proxyAuthorization: undefined,
 		});
 		await setSetting('http.proxy', 'http://proxy.example.com:3128');
-		try {
-			assert.equal(readNetworkOptions().proxy, 'http://proxy.example.com:3128');
-		} finally {
-			await setSetting('http.proxy', undefined, vscode.ConfigurationTarget.Global);
-		}
+		atEnd(() => setSetting('http.proxy', undefined, vscode.ConfigurationTarget.Global));
+		assert.equal(readNetworkOptions().proxy, 'http://proxy.example.com:3128');
 	});
 });

@@ -10,18 +10,17 @@ import { recipeOfCopy } from '../../src/library/imageRecipes.js';
 import type { Gallery, GalleryImage } from '../../src/jobs/gallery.js';
 import { besideText } from '../../src/recipes/beside.js';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';
-import type { ImageService } from '../service/server.js';
 import { caBX, inserted, png, recipe, tEXt } from '../unit/recipes/pngs.js';
+import { atEnd } from './atEnd.js';
 import { QuickPicks } from './quickPicks.js';
 import { rare } from '../host/rare.js';
-import { closeService, openService } from './service.js';
+import { service, useService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, root } from './workspace.js';
 
 const title = /^How Was This Image Made\?/;
 
 suite('How Was This Image Made?', () => {
-	let service: ImageService;
 	let picks: QuickPicks;
 	let messages: ShownMessages;
 	const sha256 = createHash('sha256').update(png()).digest('hex');
@@ -29,11 +28,7 @@ suite('How Was This Image Made?', () => {
 	/** An edit of bare.png whose images are all there. */
 	const ofBare = { ...recipe, prompt: 'a fox at dusk', parents, references: [] };
 
-	suiteSetup(async () => {
-		service = await openService();
-	});
-
-	suiteTeardown(() => closeService(service));
+	useService();
 
 	setup(async () => {
 		picks = new QuickPicks();
@@ -44,8 +39,6 @@ suite('How Was This Image Made?', () => {
 	});
 
 	teardown(async () => {
-		picks.dispose();
-		messages.dispose();
 		await picks.leave();
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await remove('shown');
@@ -100,13 +93,6 @@ suite('How Was This Image Made?', () => {
 		await choose(shown, 'Copy Prompt');
 		await shown.done;
 		assert.equal(await vscode.env.clipboard.readText(), recipe.prompt);
-	});
-
-	rare('copies what Enter is pressed on', async () => {
-		const shown = await show('a.png');
-		await choose(shown, 'Model');
-		await shown.done;
-		assert.equal(await vscode.env.clipboard.readText(), 'std-image-2');
 	});
 
 	test('lists what others have written as text, and offers nothing that it cannot do', async () => {
@@ -165,41 +151,6 @@ suite('How Was This Image Made?', () => {
 		});
 	}
 
-	test('says of what stands beside a JPEG whether it is that of another image', async () => {
-		await writeFile(file('photo.jpg'), createCanvas(6, 4).toBuffer('image/jpeg'));
-		await writeFile(file('photo.jpg.json'), besideText(ofBare, sha256));
-		const shown = await show('photo.jpg');
-		const written = shown.pick.items.find(({ label }) => label === 'Written');
-		assert.match(
-			written?.description ?? '',
-			/^Beside the image, which has changed or is a different one$/,
-		);
-		await picks.leave();
-		await shown.done;
-	});
-
-	rare(
-		'lists what the gallery knows of the place of a JPEG, and says so where nothing is known',
-		async () => {
-			service.faults.add({ small: true });
-			const made = { prompt: 'a harbor', output: 'shown/lost.png' };
-			await vscode.commands.executeCommand('easel.generateImage', made);
-			await writeFile(file('lost.png'), createCanvas(6, 4).toBuffer('image/jpeg'));
-			const shown = await show('lost.png');
-			assert.equal(labels(shown)[0], 'Easel’s Gallery on This Machine');
-			await picks.leave();
-			await shown.done;
-
-			messages.clear();
-			await writeFile(file('photo.jpg'), createCanvas(6, 4).toBuffer('image/jpeg'));
-			await writeFile(file('photo.jpg.json'), '{"mine":true}');
-			await vscode.commands.executeCommand('easel.showProvenance', uri('photo.jpg'));
-			assert.deepEqual(messages.reported, [
-				'photo.jpg does not say how it was made. | Edit with Prompt… | Open Setting',
-			]);
-		},
-	);
-
 	test('refuses what is no image, or more than it reads, in words that name the file', async () => {
 		const refused = async (name: string, bytes: Buffer | string, words: RegExp) => {
 			await writeFile(file(name), bytes);
@@ -224,30 +175,6 @@ suite('How Was This Image Made?', () => {
 		await shown.done;
 		assert.equal(service.requests.length, before);
 	});
-
-	rare(
-		'says of another file in the place of an image of the gallery what it says itself',
-		async () => {
-			service.faults.add({ small: true });
-			const made = { prompt: 'a harbor', output: 'shown/harbor.png' };
-			await vscode.commands.executeCommand('easel.generateImage', made);
-			await writeWithRecipe(file('bare.png'), file('harbor.png'), ofBare);
-			const shown = await show('harbor.png');
-			await choose(shown, 'Reuse Prompt…');
-			const again = await picks.shown(/Edit with Prompt/);
-			assert.equal(again.value, ofBare.prompt);
-			await picks.leave();
-			await shown.done;
-
-			await writeFile(file('harbor.png'), png(tEXt('parameters', 'a fox\nSteps: 20')));
-			const other = await show('harbor.png');
-			const [first] = labels(other);
-			assert.equal(first, 'AUTOMATIC1111');
-			assert.ok(labels(other).includes('Easel’s Gallery on This Machine'));
-			await picks.leave();
-			await other.done;
-		},
-	);
 
 	rare('shows the images that it was made from, and opens one', async () => {
 		const shown = await show('a.png');
@@ -326,13 +253,10 @@ suite('The images that a recipe names', () => {
 
 	test('are not found where a link leads out of the workspace', async () => {
 		const outside = await mkdtemp(path.join(tmpdir(), 'easel-outside-'));
-		try {
-			await writeFile(path.join(outside, 'secret.png'), png());
-			await symlink(outside, inRoot('made', 'link'), 'junction');
-			assert.equal(await found('link/secret.png'), undefined);
-		} finally {
-			await rm(outside, { recursive: true });
-		}
+		atEnd(() => rm(outside, { recursive: true }));
+		await writeFile(path.join(outside, 'secret.png'), png());
+		await symlink(outside, inRoot('made', 'link'), 'junction');
+		assert.equal(await found('link/secret.png'), undefined);
 	});
 
 	test('are found where the gallery has seen their bytes', async () => {

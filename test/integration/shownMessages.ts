@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { atEnd } from './atEnd.js';
 
 /** A message as Easel shows it. */
 export interface ShownMessage {
@@ -14,13 +15,14 @@ type Kind = 'showErrorMessage' | 'showInformationMessage' | 'showWarningMessage'
 /** Which of its buttons is pressed; `undefined` for none. */
 type Answer = (message: ShownMessage) => string | undefined | Promise<string | undefined>;
 
-/** The messages that Easel shows until this is disposed of: VS Code shows none while its tests run. */
+/** The messages that Easel shows until the test ends: VS Code shows none while its tests run. */
 export class ShownMessages implements vscode.Disposable {
 	readonly all: ShownMessage[] = [];
 	/** The functions that show them otherwise. */
 	readonly #before: object;
 
 	constructor(kinds: readonly Kind[], answer: Answer = () => undefined) {
+		atEnd(() => this.dispose());
 		this.#before = Object.fromEntries(kinds.map((kind) => [kind, vscode.window[kind]]));
 		const show = async (text: string, ...more: (vscode.MessageOptions | string)[]) => {
 			const [first] = more;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { atEnd } from './atEnd.js';
 
 type Report = { message?: string; increment?: number };
 
-/** Long work that is shown as usual until this is disposed of; a test may press Cancel. */
+/** Long work that is shown as usual until the test ends; a test may press Cancel. */
 export class ShownProgress implements vscode.Disposable {
 	/** The titles of what was shown, with what it said last. */
 	readonly all = new Map<string, string>();
@@ -11,6 +12,7 @@ export class ShownProgress implements vscode.Disposable {
 
 	/** @param isCancelled returns true to press Cancel */
 	constructor(isCancelled: (title: string, words: string) => boolean) {
+		atEnd(() => this.dispose());
 		const show = <T>(
 			options: vscode.ProgressOptions,
 			task: (progress: vscode.Progress<Report>, token: vscode.CancellationToken) => Thenable<T>,

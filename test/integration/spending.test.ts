@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { fileOfMonth } from '../../src/jobs/jsonLines.js';
@@ -9,12 +8,14 @@ import { receiveAnswer } from '../../src/models/languageModels.js';
 import { SettingError } from '../../src/editor/settings.js';
 import { showSpending } from '../../src/features/spending/index.js';
 import { until } from '../host/until.js';
+import { atEnd } from './atEnd.js';
+import { storage, useStorage } from './storage.js';
 import { imageRequest } from './imageRequest.js';
 import { acceptingQuickInputs, closingQuickInputs } from './questions.js';
 import { QuickPicks } from './quickPicks.js';
 import { closeService, openService } from './service.js';
-import { ShownProgress } from './shownProgress.js';
 import { ShownMessages } from './shownMessages.js';
+import { ShownProgress } from './shownProgress.js';
 import { Memory, partsIn } from './studioPage.js';
 import { remove, setSetting, writeWorkspaceSettings } from './workspace.js';
 import { rare } from '../host/rare.js';
@@ -22,14 +23,14 @@ import { rare } from '../host/rare.js';
 const settings = ['imagesPerDay', 'price'].map((name) => `easel.budget.${name}`);
 
 suite('Spending', () => {
-	let storage: string;
 	let picks: QuickPicks;
 	let messages: ShownMessages;
 	let memory: Memory;
 	let parts: ReturnType<typeof partsIn>;
 
-	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-spending-'));
+	useStorage();
+
+	setup(() => {
 		picks = new QuickPicks();
 		messages = new ShownMessages(['showErrorMessage', 'showWarningMessage']);
 		memory = new Memory();
@@ -39,12 +40,9 @@ suite('Spending', () => {
 	teardown(async () => {
 		parts.dispose();
 		await parts.leases.dispose();
-		picks.dispose();
-		messages.dispose();
 		for (const setting of settings) {
 			await setSetting(setting, undefined);
 		}
-		await rm(storage, { recursive: true, maxRetries: 10 });
 		await remove('images');
 	});
 
@@ -112,17 +110,14 @@ suite('Spending', () => {
 
 	rare('has the line of a refusal while that is still listed', async () => {
 		const service = await openService();
-		try {
-			service.faults.add({ status: 402, times: 1 });
-			await parts.generator.make([imageRequest('a fox')]);
-			await until(async () => (await parts.ledger.spending()).length > 0, 'the line');
-			const [spent] = await parts.ledger.spending();
-			assert.deepEqual([spent?.outcome, spent?.status], ['rejected', 402]);
-			assert.equal(parts.jobs.failed.length, 1);
-			assert.ok((await shown()).includes('You | 1 request | 0 images made'));
-		} finally {
-			await closeService(service);
-		}
+		atEnd(() => closeService(service));
+		service.faults.add({ status: 402, times: 1 });
+		await parts.generator.make([imageRequest('a fox')]);
+		await until(async () => (await parts.ledger.spending()).length > 0, 'the line');
+		const [spent] = await parts.ledger.spending();
+		assert.deepEqual([spent?.outcome, spent?.status], ['rejected', 402]);
+		assert.equal(parts.jobs.failed.length, 1);
+		assert.ok((await shown()).includes('You | 1 request | 0 images made'));
 	});
 
 	rare(
@@ -130,30 +125,26 @@ suite('Spending', () => {
 		async () => {
 			const service = await openService();
 			const shownWords = new Set<string>();
-			const progress = new ShownProgress((_, words) => {
+			new ShownProgress((_, words) => {
 				shownWords.add(words);
 				return false;
 			});
-			try {
-				await setSetting('easel.words.provider', 'chat');
-				await setSetting('easel.words.model', 'words-1');
-				await memory.update('languageModels.seen', true);
-				service.faults.add({ status: 503, times: 1, endpoint: 'chat' });
-				service.modelReplies.push('A quiet harbor');
-				const title = 'Improve Prompt';
-				const task = { title, verb: title, summary: '', instructions: '', text: 'A harbor' };
-				const send = await acceptingQuickInputs(parts.models.ask(task));
-				assert.equal(send && (await receiveAnswer(title, send)), 'A quiet harbor');
-				assert.ok(shownWords.has('The service failed (503). Retrying in 3 s.'));
-				await until(async () => (await parts.ledger.spending()).length > 0, 'the line');
-				const [spent] = await parts.ledger.spending();
-				assert.deepEqual([spent?.kind, spent?.sent, spent?.outcome], ['words', 2, 'made']);
-			} finally {
-				progress.dispose();
-				await setSetting('easel.words.provider', undefined);
-				await setSetting('easel.words.model', undefined);
-				await closeService(service);
-			}
+			atEnd(() => closeService(service));
+			atEnd(() => setSetting('easel.words.model', undefined));
+			atEnd(() => setSetting('easel.words.provider', undefined));
+			await setSetting('easel.words.provider', 'chat');
+			await setSetting('easel.words.model', 'words-1');
+			await memory.update('languageModels.seen', true);
+			service.faults.add({ status: 503, times: 1, endpoint: 'chat' });
+			service.modelReplies.push('A quiet harbor');
+			const title = 'Improve Prompt';
+			const task = { title, verb: title, summary: '', instructions: '', text: 'A harbor' };
+			const send = await acceptingQuickInputs(parts.models.ask(task));
+			assert.equal(send && (await receiveAnswer(title, send)), 'A quiet harbor');
+			assert.ok(shownWords.has('The service failed (503). Retrying in 3 s.'));
+			await until(async () => (await parts.ledger.spending()).length > 0, 'the line');
+			const [spent] = await parts.ledger.spending();
+			assert.deepEqual([spent?.kind, spent?.sent, spent?.outcome], ['words', 2, 'made']);
 		},
 	);
 
@@ -254,18 +245,15 @@ suite('Spending', () => {
 
 	rare('is said before it happens, in the row that Enter chooses', async () => {
 		const service = await openService();
-		try {
-			await setSetting('easel.budget.price', { currency: 'EUR', image: 0.04, high: 0.17 });
-			const asking = vscode.commands.executeCommand('easel.generateImage');
-			const pick = await picks.shown(/Generate/);
-			pick.value = 'a fox';
-			await until(() => pick.items[0]?.label.includes('€') === true, 'the money');
-			assert.match(pick.items[0]!.label, / · 1 image · about €0\.04$/);
-			await closingQuickInputs(asking);
-			assert.equal(service.requests.length, 0);
-		} finally {
-			await closeService(service);
-		}
+		atEnd(() => closeService(service));
+		await setSetting('easel.budget.price', { currency: 'EUR', image: 0.04, high: 0.17 });
+		const asking = vscode.commands.executeCommand('easel.generateImage');
+		const pick = await picks.shown(/Generate/);
+		pick.value = 'a fox';
+		await until(() => pick.items[0]?.label.includes('€') === true, 'the money');
+		assert.match(pick.items[0]!.label, / · 1 image · about €0\.04$/);
+		await closingQuickInputs(asking);
+		assert.equal(service.requests.length, 0);
 	});
 
 	rare('of agents is limited by the setting of the user, and by none of a workspace', async () => {
@@ -273,21 +261,18 @@ suite('Spending', () => {
 			'easel.budget.imagesPerDay': 100,
 			'easel.budget.price': { currency: 'EUR', image: 100 },
 		});
-		try {
-			const { budget } = parts;
-			const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
-			assert.equal(await budget.reserve(first, 1), false);
-			await setSetting('easel.budget.imagesPerDay', 3);
-			assert.equal(await budget.reserve(first, 2), true);
-			assert.equal(await budget.reserve(second, 2), false);
-			assert.deepEqual(await budget.state(), { used_today: 2, allowed_today: 3, unknown: 0 });
-			await budget.release(first);
-			assert.equal(await budget.reserve(second, 3), true);
-			await setSetting('easel.budget.price', { currency: 'USD', image: 0.05 });
-			assert.equal((await budget.state()).price, 'about $0.05');
-		} finally {
-			await writeWorkspaceSettings({});
-			await remove('.vscode');
-		}
+		atEnd(() => remove('.vscode'));
+		atEnd(() => writeWorkspaceSettings({}));
+		const { budget } = parts;
+		const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+		assert.equal(await budget.reserve(first, 1), false);
+		await setSetting('easel.budget.imagesPerDay', 3);
+		assert.equal(await budget.reserve(first, 2), true);
+		assert.equal(await budget.reserve(second, 2), false);
+		assert.deepEqual(await budget.state(), { used_today: 2, allowed_today: 3, unknown: 0 });
+		await budget.release(first);
+		assert.equal(await budget.reserve(second, 3), true);
+		await setSetting('easel.budget.price', { currency: 'USD', image: 0.05 });
+		assert.equal((await budget.state()).price, 'about $0.05');
 	});
 });

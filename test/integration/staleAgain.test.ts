@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { registerRequestCommand } from '../../src/asking/requestCommands.js';
@@ -10,13 +9,12 @@ import { persistState } from '../../src/jobs/persistState.js';
 import type { JobAction } from '../../src/protocol/studioModel.js';
 import { until } from '../host/until.js';
 import type { Fault } from '../service/faults.js';
-import type { ImageService } from '../service/server.js';
-import { padPng } from '../service/png.js';
 import { drawPicture } from '../service/picture.js';
-import { closeService, openService } from './service.js';
+import { service, useService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
-import { inRoot, remove, root, setSetting } from './workspace.js';
+import { storage, useStorage } from './storage.js';
+import { inRoot, remove, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
 import type { ImageRequest } from '../../src/jobs/request.js';
 import { imageRequest } from './imageRequest.js';
@@ -27,8 +25,6 @@ const overloaded: Fault = { status: 503, message: 'Overloaded.' };
 const refused: Fault = { status: 400, message: 'Not this one.' };
 
 suite('What has failed is sent again once,', () => {
-	let service: ImageService;
-	let storage: string;
 	let memory: Memory;
 	let messages: ShownMessages;
 	/** The messages that stand in the bell, each with what presses a button of it. */
@@ -40,15 +36,11 @@ suite('What has failed is sent again once,', () => {
 	/** Things that a test has opened, closed at its end. */
 	const open: vscode.Disposable[] = [];
 
-	suiteSetup(async () => {
-		service = await openService();
-	});
-
-	suiteTeardown(() => closeService(service));
+	useService();
+	useStorage();
 
 	setup(async () => {
 		await setSetting('easel.service.retry', 'never');
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-stale-'));
 		memory = new Memory();
 		inBell = [];
 		isWilling = true;
@@ -70,10 +62,7 @@ suite('What has failed is sent again once,', () => {
 	teardown(async () => {
 		await setSetting('easel.service.retry', undefined);
 		service.faults.clear();
-		messages.dispose();
 		vscode.Disposable.from(...open.splice(0).reverse()).dispose();
-		// What was dismissed is noted a moment later.
-		await rm(storage, { recursive: true, maxRetries: 10 });
 		await remove('images');
 		await remove('large');
 	});
@@ -190,62 +179,7 @@ suite('What has failed is sent again once,', () => {
 		);
 	}
 
-	rare('and where none is left, the old message says so', async () => {
-		const window = start();
-		const { fox, dog } = await fail(window, overloaded);
-		const [button = ''] = inBell[0]?.buttons ?? [];
-		await inStudio(window, 'again', fox);
-		await inStudio(window, 'dismiss', dog);
-		assert.deepEqual(await sentWhile(window, () => press(button), saysNothingSent), []);
-	});
-
 	suite('whichever button of the old message is pressed:', () => {
-		rare('Send Smaller', async () => {
-			const window = start();
-			await mkdir(inRoot('large'));
-			const large = await drawPicture({
-				prompt: 'p',
-				size: '2048x1152',
-				references: [],
-				small: true,
-			});
-			await writeFile(inRoot('large', 'large.png'), padPng(large, 6_000_000));
-			const references = [vscode.Uri.joinPath(root(), 'large/large.png')];
-			const { fox, dog } = await fail(window, { status: 413 }, references);
-			await inStudio(window, 'sendSmaller', fox);
-			const pressed = () => press('Send Smaller');
-			assert.deepEqual(await sentWhile(window, pressed, areGone(window, [fox, dog])), ['a dog']);
-		});
-
-		rare('Use Another Key', async () => {
-			const window = start();
-			const { fox, dog } = await fail(window, { status: 402 });
-			await inStudio(window, 'dismiss', fox);
-			const { executeCommand } = vscode.commands;
-			// As if the user had typed one.
-			Object.assign(vscode.commands, {
-				executeCommand: (id: string, ...args: unknown[]) =>
-					id === 'easel.setApiKey' ? Promise.resolve(true) : executeCommand(id, ...args),
-			});
-			try {
-				const pressed = () => press('Use Another Key');
-				assert.deepEqual(await sentWhile(window, pressed, areGone(window, [fox, dog])), ['a dog']);
-			} finally {
-				Object.assign(vscode.commands, { executeCommand });
-			}
-		});
-
-		rare('Change Request', async () => {
-			const window = start();
-			const { fox, dog } = await fail(window);
-			await inStudio(window, 'dismiss', fox);
-			const changed = whatIsChanged();
-			press('Change Request…');
-			await until(() => changed.length > 0, 'the request to be changed');
-			assert.deepEqual(changed, ['a dog']);
-			assert.notEqual((await readState(dog.folder)).dismissed, true, 'nothing came of it yet');
-		});
-
 		rare('Change Request, where none is left', async () => {
 			const window = start();
 			const { fox, dog } = await fail(window);
@@ -306,14 +240,6 @@ suite('What has failed is sent again once,', () => {
 				window.generator.act('again', [dog, fox]),
 			]);
 		assert.deepEqual(await sentWhile(window, both, saysNothingSent), ['a dog', 'a fox']);
-	});
-
-	rare('also where it is dismissed in the same moment', async () => {
-		const window = start();
-		const { fox } = await fail(window);
-		const both = () =>
-			Promise.all([window.generator.act('dismiss', [fox]), window.generator.act('again', [fox])]);
-		assert.deepEqual(await sentWhile(window, both, saysNothingSent), []);
 	});
 
 	rare('also where another window has dealt with it, and its card goes', async () => {

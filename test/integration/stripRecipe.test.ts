@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import * as vscode from 'vscode';
@@ -12,13 +11,13 @@ import { writeWithRecipe } from '../../src/recipes/rewrite.js';
 import { caBX, inserted, png, recipe } from '../unit/recipes/pngs.js';
 import { ShownMessages } from './shownMessages.js';
 import { ShownProgress } from './shownProgress.js';
+import { storage, useStorage } from './storage.js';
 import { inRoot, remove, root } from './workspace.js';
 import { rare } from '../host/rare.js';
 
 suite('Remove Prompt from File', () => {
 	const bare = png();
 	const beside = besideText(recipe, 'a'.repeat(64));
-	let storage: string;
 	/** The file of an image with a recipe. */
 	let whole: Buffer;
 	let messages: ShownMessages;
@@ -27,8 +26,9 @@ suite('Remove Prompt from File', () => {
 	let pressed: Promise<string | undefined>;
 	let press: (label: string | undefined) => void;
 
+	useStorage();
+
 	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-strip-'));
 		answer = 'Remove Prompt from File';
 		const button = Promise.withResolvers<string | undefined>();
 		[pressed, press] = [button.promise, button.resolve];
@@ -54,10 +54,8 @@ suite('Remove Prompt from File', () => {
 		);
 
 	teardown(async () => {
-		messages.dispose();
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await remove('strip');
-		await rm(storage, { recursive: true });
 	});
 
 	/** Small ones: what counts is their number. */
@@ -132,10 +130,6 @@ suite('Remove Prompt from File', () => {
 			);
 			await mkdir(file('many'));
 			await Promise.all(names.map((name) => writeFile(file(name), whole)));
-		});
-
-		teardown(() => {
-			shown.dispose();
 		});
 
 		/** Number of images without a recipe, and with one. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
@@ -12,30 +11,25 @@ import type { StudioEvent, StudioRequest } from '../../src/protocol/studio.js';
 import { everything, type Image } from '../../src/protocol/studioModel.js';
 import { until } from '../host/until.js';
 import { roundOf } from '../unit/jobs/support.js';
-import type { ImageService } from '../service/server.js';
+import { atEnd } from './atEnd.js';
 import { drawPng, galleryImage } from './images.js';
 import { answering } from './questions.js';
-import { closeService, openService } from './service.js';
+import { service, useService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
+import { storage, useStorage } from './storage.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
 
 suite('the studio’s requests', () => {
-	let service: ImageService;
-	let storage: string;
 	let memory: Memory;
 	let parts: ReturnType<typeof partsIn>;
 	let page: StudioPage;
 
-	suiteSetup(async () => {
-		service = await openService();
-	});
-
-	suiteTeardown(() => closeService(service));
+	useService();
+	useStorage();
 
 	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-studio-'));
 		memory = new Memory();
 		await mkdir(inRoot('studio'), { recursive: true });
 		for (const name of ['a', 'b', 'c']) {
@@ -53,8 +47,6 @@ suite('the studio’s requests', () => {
 		assert.deepEqual(page.refused, [], 'what the page could not read');
 		await setSetting('easel.service.confirmCalls', 'never');
 		await vscode.commands.executeCommand('notifications.clearAll');
-		// What was dismissed is noted a moment later.
-		await rm(storage, { recursive: true, maxRetries: 10 });
 		await remove('studio');
 		await remove('images');
 	});
@@ -390,15 +382,12 @@ suite('the studio’s requests', () => {
 				...({ operation: 'edit', references: [uriOf('b').toString()], size: '1000x1000' } as const),
 			});
 			await setSetting('easel.service.type', 'openai');
-			try {
-				await page.ask({ type: 'ready' });
-				await page.ask({ type: 'image', id: a.id, action: 'useInHighQuality' });
-				const { quality, size, references, words } = await page.reported('compose');
-				assert.deepEqual([quality, size, references.length], ['high', '1008x1008', 1]);
-				assert.equal(words, 'OpenAI offers other choices: 1008x1008 in place of 1000x1000.');
-			} finally {
-				await setSetting('easel.service.type', undefined);
-			}
+			atEnd(() => setSetting('easel.service.type', undefined));
+			await page.ask({ type: 'ready' });
+			await page.ask({ type: 'image', id: a.id, action: 'useInHighQuality' });
+			const { quality, size, references, words } = await page.reported('compose');
+			assert.deepEqual([quality, size, references.length], ['high', '1008x1008', 1]);
+			assert.equal(words, 'OpenAI offers other choices: 1008x1008 in place of 1000x1000.');
 		});
 
 		rare('copy it as it is', async () => {
@@ -755,25 +744,6 @@ suite('the studio’s requests', () => {
 			);
 			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		});
-
-		test('delete an image, and bring it back with its place', async () => {
-			const a = await made('a');
-			await page.ask({ type: 'ready' });
-			await page.ask({ type: 'images', ids: [a.id], action: 'remove' });
-			const { text, undo } = await page.reported('notice');
-			assert.deepEqual([text, undo], ['a.png was deleted.', [a.id]]);
-			await page.reported('rounds', ({ rounds }) => rounds.length === 0);
-			const before = page.all('rounds').length;
-			await page.ask({ type: 'undoRemove', ids: [a.id] });
-			await until(
-				() =>
-					page
-						.all('rounds')
-						.slice(before)
-						.some(({ rounds }) => rounds[0]?.slots[0]?.id === a.id),
-				'it to be back',
-			);
-		});
 	});
 
 	test('delete several images at once, and bring all of them back', async () => {
@@ -803,10 +773,7 @@ suite('the studio’s requests', () => {
 		await page.ask({ type: 'ready' });
 		assert.equal((await page.reported('setup')).defaults.size, '1536x1024', 'where none is set');
 		await setSetting('easel.image.size', '2048x2048', vscode.ConfigurationTarget.Workspace);
-		try {
-			await page.reported('setup', ({ defaults }) => defaults.size === '2048x2048');
-		} finally {
-			await setSetting('easel.image.size', undefined, vscode.ConfigurationTarget.Workspace);
-		}
+		atEnd(() => setSetting('easel.image.size', undefined, vscode.ConfigurationTarget.Workspace));
+		await page.reported('setup', ({ defaults }) => defaults.size === '2048x2048');
 	});
 });

@@ -8,10 +8,10 @@ import { RequestPreview } from '../../src/style/requestPreview.js';
 import type { Styles } from '../../src/style/styles.js';
 import { promptHeading } from '../../src/style/requestPreviewText.js';
 import { until } from '../host/until.js';
-import type { ImageService } from '../service/server.js';
+import { atEnd } from './atEnd.js';
 import { acceptingQuickInputs, answering, closingQuickInputs } from './questions.js';
 import { drawPng } from './images.js';
-import { closeService, openService } from './service.js';
+import { service, useService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
@@ -20,13 +20,7 @@ const useGuide = 'Use Style Guide';
 const show = 'Show What Is Sent';
 
 suite('The style guide of a workspace', () => {
-	let service: ImageService;
-
-	suiteSetup(async () => {
-		service = await openService();
-	});
-
-	suiteTeardown(() => closeService(service));
+	useService();
 
 	teardown(async () => {
 		service.faults.clear();
@@ -244,16 +238,11 @@ suite('The style guide of a workspace', () => {
 			};
 			const preview = new RequestPreview();
 			const styles = { look, sizeFor: look, preview } as unknown as Styles;
-			try {
-				const documents = Array.from({ length: 10_000 }, (_, index) =>
-					inRoot(`${String(index)}.md`),
-				);
-				const wanted = await WantedStyles.of(documents, styles);
-				assert.deepEqual([...new Set(documents.map((one) => wanted.sizeFor(one)))], [undefined]);
-				assert.equal(looks, 2, 'for what it says, and for its size');
-			} finally {
-				preview.dispose();
-			}
+			atEnd(() => preview.dispose());
+			const documents = Array.from({ length: 10_000 }, (_, index) => inRoot(`${String(index)}.md`));
+			const wanted = await WantedStyles.of(documents, styles);
+			assert.deepEqual([...new Set(documents.map((one) => wanted.sizeFor(one)))], [undefined]);
+			assert.equal(looks, 2, 'for what it says, and for its size');
 		},
 	);
 

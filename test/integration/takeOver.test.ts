@@ -7,6 +7,7 @@ import { windowLease } from '../../src/jobs/jobFolder.js';
 import { readLease, writeNextLease } from '../../src/jobs/leaseFiles.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { until } from '../host/until.js';
+import { atEnd } from './atEnd.js';
 import { ShownMessages } from './shownMessages.js';
 
 /** It need not be unclear for half a minute. */
@@ -31,17 +32,13 @@ suite('An image that waits for a window of another machine', () => {
 		const taking = leases.acquireWhenFree(folder, windowLease);
 		await until(() => leases.unreachableHosts().size === 1, 'the lease to be unclear');
 		const offering = offerTakeOver(leases, 10);
-		try {
-			assert.equal(await taking, true);
-			assert.equal((await readLease(folder, windowLease))?.number, 3);
-			assert.deepEqual(shown.reported, [
-				'1 image waits for a window on login1 that Easel cannot reach. Take over if that window is closed or that machine is off. | Take Over',
-			]);
-		} finally {
-			clearInterval(offering);
-			shown.dispose();
-			await leases.dispose();
-			await rm(folder, { recursive: true });
-		}
+		atEnd(() => rm(folder, { recursive: true }));
+		atEnd(() => leases.dispose());
+		atEnd(() => clearInterval(offering));
+		assert.equal(await taking, true);
+		assert.equal((await readLease(folder, windowLease))?.number, 3);
+		assert.deepEqual(shown.reported, [
+			'1 image waits for a window on login1 that Easel cannot reach. Take over if that window is closed or that machine is off. | Take Over',
+		]);
 	});
 });

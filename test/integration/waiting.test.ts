@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { showWaiting } from '../../src/features/progress/list.js';
@@ -14,17 +13,18 @@ import { drawPng, galleryImage } from './images.js';
 import { QuickPicks } from './quickPicks.js';
 import { ShownMessages, type ShownMessage } from './shownMessages.js';
 import { Memory, partsIn } from './studioPage.js';
+import { storage, useStorage } from './storage.js';
 import { inRoot, remove, root } from './workspace.js';
 
 suite('What waits for the user', () => {
-	let storage: string;
 	let memory: Memory;
 	let parts: ReturnType<typeof partsIn>;
 	let messages: ShownMessages;
 	let press: (message: ShownMessage) => string | undefined | Promise<string>;
 
+	useStorage();
+
 	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-waiting-'));
 		await mkdir(inRoot('waiting'), { recursive: true });
 		memory = new Memory();
 		parts = partsIn(storage, memory);
@@ -35,10 +35,8 @@ suite('What waits for the user', () => {
 	});
 
 	teardown(async () => {
-		messages.dispose();
 		parts.dispose();
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-		await rm(storage, { recursive: true, force: true, maxRetries: 10 });
 		await remove('waiting');
 	});
 
@@ -147,24 +145,20 @@ suite('What waits for the user', () => {
 		await parts.newDrafts.add(await edit('fox-night.png'));
 		await until(() => parts.newDrafts.all.length === 1, 'the draft');
 		const picks = new QuickPicks();
-		try {
-			const showing = showWaiting(parts);
-			const pick = await picks.shown(/Select what to decide/);
-			assert.deepEqual(
-				pick.items.map(({ label }) => label),
-				[
-					'$(question) An agent asks',
-					'$(git-compare) Compare the new draft of fox.png',
-					'$(layout) Open Image Studio',
-				],
-			);
-			press = ({ modal }) => (modal ? 'Decline' : undefined);
-			await picks.accept();
-			await showing;
-			assert.equal(await other, 'no');
-		} finally {
-			picks.dispose();
-		}
+		const showing = showWaiting(parts);
+		const pick = await picks.shown(/Select what to decide/);
+		assert.deepEqual(
+			pick.items.map(({ label }) => label),
+			[
+				'$(question) An agent asks',
+				'$(git-compare) Compare the new draft of fox.png',
+				'$(layout) Open Image Studio',
+			],
+		);
+		press = ({ modal }) => (modal ? 'Decline' : undefined);
+		await picks.accept();
+		await showing;
+		assert.equal(await other, 'no');
 	});
 
 	test('keeps all data from being removed while an image is not finished; else nothing of it is left', async () => {

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { saveDocument } from '../../src/editor/saveDocument.js';
 
 /** The folder that is open in the editor under test. */
 export function root(): vscode.Uri {
@@ -27,6 +28,17 @@ export async function setSetting(
 	target = vscode.ConfigurationTarget.Global,
 ): Promise<void> {
 	await vscode.workspace.getConfiguration().update(key, value, target);
+}
+
+/** Forgets the prompts that are being written, as emptying their editors does. */
+export async function forgetPrompts(): Promise<void> {
+	const isPrompt = ({ languageId }: vscode.TextDocument) => languageId === 'easel-prompt';
+	for (const document of vscode.workspace.textDocuments.filter(isPrompt)) {
+		const edit = new vscode.WorkspaceEdit();
+		edit.delete(document.uri, new vscode.Range(0, 0, document.lineCount, 0));
+		await vscode.workspace.applyEdit(edit);
+		await saveDocument(document);
+	}
 }
 
 /**

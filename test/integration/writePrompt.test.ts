@@ -2,28 +2,24 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { saveDocument } from '../../src/editor/saveDocument.js';
 import { maxPromptLength } from '../../src/protocol/studioModel.js';
-import type { ImageService } from '../service/server.js';
-import { closeService, openService } from './service.js';
-import { inRoot, remove } from './workspace.js';
+import { service, useService } from './service.js';
+import { forgetPrompts, inRoot, remove } from './workspace.js';
 import { rare } from '../host/rare.js';
 
 suite('A prompt that is written in an editor', () => {
-	let service: ImageService;
+	useService();
 
 	suiteSetup(async () => {
-		service = await openService();
 		await mkdir(inRoot('written'), { recursive: true });
 	});
 
 	suiteTeardown(async () => {
 		await remove('written');
-		await closeService(service);
 	});
 
 	teardown(async () => {
-		await forget();
+		await forgetPrompts();
 		await vscode.commands.executeCommand('workbench.action.files.revert');
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await remove('images');
@@ -50,16 +46,6 @@ suite('A prompt that is written in an editor', () => {
 
 	function front(): vscode.TextDocument {
 		return vscode.window.activeTextEditor!.document;
-	}
-
-	/** Forgets the prompt that is being written, as emptying its editor does. */
-	async function forget(): Promise<void> {
-		for (const document of vscode.workspace.textDocuments) {
-			if (document.languageId === 'easel-prompt') {
-				await replace(document, '');
-				await saveDocument(document);
-			}
-		}
 	}
 
 	async function replace(document: vscode.TextDocument, text: string): Promise<void> {

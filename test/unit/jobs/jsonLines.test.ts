@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import { renameSync, writeFileSync } from 'node:fs';
-import fs, {
-	appendFile,
-	mkdir,
-	readdir,
-	readFile,
-	rm,
-	stat,
-	writeFile,
-} from 'node:fs/promises';
+import fs, { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { mock } from 'node:test';
 import * as z from 'zod';

@@ -1,57 +1,30 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { abortAtInterruption } from '../../src/jobs/interruption.js';
-import { InterruptedError } from '../../src/service/errors.js';
 
-const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-const exceptions = ['uncaughtException', 'unhandledRejection'] as const;
-
+// What each signal and each error means for the work is tested in `workerEnds.test.ts`.
 suite('jobs › interruption', () => {
-	/** Listeners to the ends of this process, which ends as it always does. */
-	let listening: Map<string, (...args: unknown[]) => void>;
-	/** Timers that were set. */
-	let later: { readonly then: () => void; readonly ms: number; readonly timer: NodeJS.Timeout }[];
-	let said: string[];
-
-	setup(() => {
-		listening = new Map();
-		later = [];
-		said = [];
-		mock.method(process, 'on', (name: string, listener: () => void) => {
-			listening.set(name, listener);
-			return process;
-		});
-		mock.method(process.stderr, 'write', (text: string) => said.push(text) > 0);
-		const { setTimeout } = globalThis;
-		mock.method(globalThis, 'setTimeout', (then: () => void, ms: number) => {
-			const timer = setTimeout(() => undefined, ms);
-			later.push({ then, ms, timer });
-			return timer;
-		});
-	});
-
 	teardown(() => {
 		mock.restoreAll();
 		process.exitCode = undefined;
 	});
 
-	/** Returns the reason with which the work ends. */
-	function endBy(name: string, what: unknown): InterruptedError {
+	test('leaves ten seconds to the work, and holds nothing up', () => {
+		const listening = new Map<string, (what: unknown) => void>();
+		// This process ends as it always does.
+		mock.method(process, 'on', (name: string, listener: () => void) => {
+			listening.set(name, listener);
+			return process;
+		});
+		const timer = setTimeout(() => undefined, 60_000);
+		const wait = mock.method(globalThis, 'setTimeout', (_: () => void, __: number) => timer);
 		const ending = new AbortController();
 		abortAtInterruption(ending);
-		assert.deepEqual([...listening.keys()], [...signals, ...exceptions]);
-		assert.equal(ending.signal.aborted, false);
-		listening.get(name)!(what);
-		const reason: unknown = ending.signal.reason;
-		assert.ok(reason instanceof InterruptedError);
-		return reason;
-	}
-
-	test('leaves ten seconds to the work, and holds nothing up', () => {
-		endBy('SIGTERM', 'SIGTERM');
+		listening.get('SIGTERM')!('SIGTERM');
+		assert.ok(ending.signal.aborted);
 		assert.equal(process.exitCode, 1);
-		const [{ then, ms, timer } = assert.fail('It waits for ever.'), ...more] = later;
-		assert.deepEqual([ms, more], [10_000, []]);
+		const [then, ms] = wait.mock.calls[0]!.arguments;
+		assert.equal(ms, 10_000);
 		assert.equal(timer.hasRef(), false);
 		const exit = mock.method(process, 'exit', () => undefined as never);
 		then();

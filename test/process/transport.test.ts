@@ -111,23 +111,6 @@ suite('service › transport', () => {
 	const secureAddress = () => `https://localhost:${String(secure.port)}`;
 	const plainAddress = () => `http://localhost:${String(plain.port)}`;
 
-	test('calls directly, with and without TLS', async () => {
-		assert.equal((await call(plainAddress())).viaProxy, undefined);
-		const { headers } = await call(secureAddress(), { extraCa: [certificate.cert] });
-		assert.equal(headers['host'], `localhost:${String(secure.port)}`);
-	});
-
-	test('uses a new connection for every request, also side by side', async () => {
-		const before = plain.connections();
-		const transport = open(plainAddress());
-		const all = await Promise.all([send(transport), send(transport), send(transport)]);
-		for (const { text } of all) {
-			assert.match(text, /"connection":"close"/);
-		}
-		await send(transport);
-		assert.equal(plain.connections(), before + 4);
-	});
-
 	test('sends a host its name, which an address has not, and speaks HTTP 1.1', async () => {
 		const server = await opened(
 			echoServer(certificate, ({ socket }, response) => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { altText } from '../../../src/images/altText.js';
 import { asciidocImagesFolders } from '../../../src/documents/asciidoc.js';
 import { AsciidocAttributes } from '../../../src/documents/asciidocAttributes.js';
 import { htmlImage } from '../../../src/documents/html.js';
@@ -64,11 +63,5 @@ suite('documents › limits', () => {
 		const text = `${'ifndef::a[]\n'.repeat(9000)}:imagesdir: images\n`;
 		assert.equal(asciidocAttribute(text, 'imagesdir'), 'images');
 		assert.equal(asciidocAttribute(`ifdef::a[]\n${text}`, 'imagesdir'), undefined);
-	});
-
-	test('an alt text is made of the beginning of its prompt', () => {
-		assert.equal(altText(`${' '.repeat(100_000)}fox${'\u202e'.repeat(100_000)}`), 'fox');
-		assert.ok(altText('ก'.repeat(100_000)).length <= 125);
-		assert.equal(altText('Fox:', 4), 'Fox:');
 	});
 });

@@ -190,6 +190,37 @@ suite('linkPlace', () => {
 			'One\n> ¦': `One\n> ${image}`,
 			'> - One\n>   ¦1. two': `> - One\n>\n>   ${image}\n>\n>   1. two`,
 		});
+
+		places('markdown', 'leaves a list and a quotation in one piece', {
+			'- One\n¦\n    two': `- One\n\n  ${image}\n\n    two`,
+			'-\n¦- two': `- ${image}\n- two`,
+			'- One\n\n¦\n1. two': `- One\n\n${image}\n\n1. two`,
+			'> - One\n>\n> two\n>\n¦> - three': `> - One\n>\n> two\n>\n> ${image}\n>\n> - three`,
+			'> - One\n\n¦> - two': `> - One\n\n${image}\n\n> - two`,
+			'> One\nlazy\n> ¦two': `> One\nlazy\n>\n> ${image}\n>\n> two`,
+			'One\n\n  > Two\n  >\n  ¦> - three': `One\n\n  > Two\n  >\n  > ${image}\n  >\n  > - three`,
+			'> One\n  ¦- two': `> One\n\n  ${image}\n\n  - two`,
+			'- 1. One\n\n¦\n- 2. two': `- 1. One\n\n  ${image}\n- 2. two`,
+			'- One\n\n  > two\n\n¦- three': `- One\n\n  > two\n\n  ${image}\n- three`,
+			'- One\n\n> - two\n\n¦- three': `- One\n\n> - two\n\n${image}\n\n- three`,
+		});
+
+		places('markdown', 'is indented with tabs where the list is', {
+			'1.\tOne\n\t-\ttwo¦': `1.\tOne\n\t-\ttwo\n\n\t\t${image}`,
+			'-   One\n\n\t¦\n\n    two': `-   One\n\n\t${image}\n\n    two`,
+			'1.\t One¦': `1.\t One\n\n\t ${image}`,
+			'  >\t- One¦': `  >\t- One\n  >\n  >   ${image}`,
+		});
+
+		places('markdown', 'is not indented so far that it is code', {
+			'One.\n\n    code¦\n    code': `One.\n\n    code\n    code\n\n${image}`,
+			'-     ¦code\n- two': `- ${image}\n\n      code\n- two`,
+			'-     # code¦\n  two': `-     # code\n  two\n\n  ${image}`,
+			'1.\t\tcode¦': `1.\t\tcode\n\n   ${image}`,
+			'> - One\n>\n>         ¦': `> - One\n>\n>   ${image}`,
+			'>\t  code¦': `>\t  code\n>\n> ${image}`,
+			'- One\n  100. two\n\n      ¦code': `- One\n  100. two\n\n  ${image}\n\n      code`,
+		});
 	});
 
 	suite('in a language without image links', () => {
@@ -238,6 +269,42 @@ suite('linkPlace', () => {
 			'```ruby\na¦\n```': '```ruby\na\n```\n\nimage::a.png[x]',
 			'````\n\nTwo¦': `\`\`\`\`\n\nTwo\n\n${macro}`,
 		});
+
+		places('asciidoc', 'is not between a block and its title, attributes or delimiters', {
+			'.Title\n[source,js]¦\n----\na\n----': `${macro}\n\n.Title\n[source,js]\n----\na\n----`,
+			'.Title\n----¦\na\n----': `${macro}\n\n.Title\n----\na\n----`,
+			'|===\n|a\n¦|===': `|===\n|a\n|===\n\n${macro}`,
+			'====\n* One\n* Two\n====¦\n\nThree': `====\n* One\n* Two\n====\n\n${macro}\n\nThree`,
+			'// No¦te\nOne': `// Note\n\n${macro}\n\nOne`,
+			'=¦= One': `${macro}\n\n== One`,
+			'[a] One¦': `[a] One\n\n${macro}`,
+			'One\n\n.Title\n¦\n\nTwo': `One\n\n.Title\n\n${macro}\n\nTwo`,
+			'video::v.mp4[]¦\nOne': `video::v.mp4[]\n\n${macro}\n\nOne`,
+			'One¦\n[NOTE]\nTwo': `One\n\n${macro}\n\n[NOTE]\nTwo`,
+		});
+
+		places('asciidoc', 'is in the cell of a table, and leaves all others', {
+			'|===\n|a |b  \n¦\n|c |d\n|===\n\nOne': '|===\n|a |b  image:a.png[x]\n\n|c |d\n|===\n\nOne',
+			'|===\n|a\n\n  ¦\n|b\n|===': '|===\n|a image:a.png[x]\n\n  \n|b\n|===',
+			'|===\n¦\n|a |b\n\n|c |d\n|===': '|===\n\n|image:a.png[x] a |b\n\n|c |d\n|===',
+			',===\n¦\n  a,b\n,===': ',===\n\n  image:a.png[x] a,b\n,===',
+			'|===\n¦': '|===\nimage:a.png[x]',
+			'|===\n2.3¦+^.>s|a\n|===': '|===\n2.3+^.>s|image:a.png[x] a\n|===',
+			'|===\n|a\n¦One |b\n|===': '|===\n|a\nimage:a.png[x] One |b\n|===',
+		});
+
+		const delimiters = ['--', '----', '====', '****', '____', '....', '|===', '```'];
+
+		places(
+			'asciidoc',
+			'is between a paragraph and the block that ends it',
+			Object.fromEntries(
+				delimiters.map((delimiter) => [
+					`One¦\n${delimiter}\nTwo\n${delimiter}`,
+					`One\n\n${macro}\n\n${delimiter}\nTwo\n${delimiter}`,
+				]),
+			),
+		);
 
 		places('asciidoc', 'leaves a list in one piece', {
 			'* One\n¦\n* Two': `* One\n+\n${macro}\n\n* Two`,

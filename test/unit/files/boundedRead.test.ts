@@ -16,7 +16,6 @@ import {
 } from '../../../src/files/boundedRead.js';
 import { assertCloses } from '../recipes/pngs.js';
 import { useFolder } from '../scratch.js';
-import { openDescriptors } from './openDescriptors.js';
 
 suite('files › boundedRead', () => {
 	const at = useFolder();
@@ -139,14 +138,6 @@ suite('files › boundedRead', () => {
 		await assertCloses(() =>
 			assert.rejects(openRegular(at('large'), { maxBytes: 100 }), { code: 'TooLarge' }),
 		);
-	});
-
-	test('whatever was opened is closed, read or not', async () => {
-		await writeFile(at('a'), 'x');
-		const open = openDescriptors();
-		readBoundedSync(at('a'), { maxBytes: 1 });
-		assert.throws(() => openKnownRegularSync(at('a'), { maxBytes: 0 }), { code: 'TooLarge' });
-		assert.deepEqual([...open], []);
 	});
 
 	test('a file that shrinks while it is read ends where it ends', async () => {

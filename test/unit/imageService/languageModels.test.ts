@@ -34,30 +34,6 @@ suite('The stand-in service: language models, by the official clients', () => {
 			assert.deepEqual(pieces, ['A', ' quiet', ' harbor', ' at', ' dusk']);
 		});
 	});
-
-	test('Errors are those that the clients know', async () => {
-		await withService(async (service) => {
-			const question = [{ role: 'user' as const, content: 'Hello' }];
-			const asked = { model: 'm', stream: true as const, messages: question };
-			await assert.rejects(
-				chat(service.address, 'wrong').chat.completions.create(asked),
-				OpenAI.AuthenticationError,
-			);
-			await assert.rejects(
-				messages(service.address, 'wrong').messages.create({ ...asked, max_tokens: 9 }),
-				Anthropic.AuthenticationError,
-			);
-			service.faults.add({ status: 429, endpoint: 'chat' }, { status: 529, endpoint: 'messages' });
-			await assert.rejects(
-				chat(service.address).chat.completions.create(asked),
-				OpenAI.RateLimitError,
-			);
-			await assert.rejects(
-				messages(service.address).messages.create({ ...asked, max_tokens: 9 }),
-				Anthropic.InternalServerError,
-			);
-		});
-	});
 });
 
 function chat(address: string, apiKey = key): OpenAI {

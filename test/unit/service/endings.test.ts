@@ -13,6 +13,9 @@ const image = randomBytes(3_000_000);
 const tail = '","revised_prompt":"a harbor"}]}';
 const answer = `{"created":1,"data":[{"b64_json":"${image.toString('base64')}${tail}`;
 
+/** Returns whether the answer ends before its JSON; of the others nothing is forgiven. */
+const endsEarly = (ending: string) => /before the last|wrong end/.test(ending);
+
 for (const isSecure of [false, true]) {
 	suite(`service › client, ${isSecure ? 'with' : 'without'} TLS, has all of an answer`, () => {
 		const at = useFolder();
@@ -35,7 +38,7 @@ for (const isSecure of [false, true]) {
 					{ prompt: ending, size: 'auto', references: [] },
 					{
 						...{ key: 'key', transport, file: at('image'), timeoutMs: 20_000 },
-						inspect: completeIf(image),
+						inspect: endsEarly(ending) ? completeIf(image) : () => Promise.resolve('image'),
 					},
 				);
 				assert.ok((await readFile(at('image'))).equals(image));

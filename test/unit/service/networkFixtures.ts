@@ -97,7 +97,6 @@ export interface ConnectProxyOptions {
 	readonly status?: number;
 	/** The `Proxy-Authorization` that it wants. */
 	readonly expected?: string;
-	readonly hangUp?: boolean;
 	/** It cuts a way on which nothing was said for so long. */
 	readonly idleMs?: number;
 	readonly host?: string;
@@ -118,10 +117,6 @@ export async function connectProxy(
 		const authorization = request.headers['proxy-authorization'];
 		connects.push({ target: request.url ?? '', host: request.headers.host, authorization });
 		socket.on('error', () => undefined);
-		if (options.hangUp) {
-			socket.destroy();
-			return;
-		}
 		const status =
 			options.status ??
 			(options.expected !== undefined && options.expected !== authorization ? 407 : 200);

@@ -238,13 +238,6 @@ suite('draft › words', () => {
 		assert.equal(draft.generateLabel(1, [edited, usable]), 'Edit 2b');
 		assert.equal(draft.generateLabel(3, [edited, usable]), 'Make 3 Edits of 2b');
 	});
-
-	test('call an image that is none of the studio by its name, not too long', () => {
-		const other: StudioReference = { ...usable, edited: true, name: 'harbor.png' };
-		assert.equal(draft.generateLabel(1, [other]), 'Edit harbor.png');
-		const name = `${'long '.repeat(20)}.png`;
-		assert.equal(draft.generateLabel(1, [{ ...other, name }]), 'Edit long long long long lon…');
-	});
 });
 
 suite('draft › limits of the service', () => {

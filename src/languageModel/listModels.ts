@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { decodeContent } from '../service/contentCoding.js';
 import { readAnswerHead } from '../service/httpAnswer.js';
 import { serviceUrl } from '../service/address.js';
-import { keyHeader, sendRequest } from '../service/sendRequest.js';
+import { keyHeader } from '../service/sendRequest.js';
 import type { Service } from '../service/services.js';
 import { serviceText } from '../service/serviceText.js';
 import { statusError } from '../service/statusError.js';
@@ -44,7 +44,8 @@ export async function listModels(
 			: new URL('/v1/models', transport.address);
 	const headers =
 		protocol === 'chat' && service ? keyHeader(service, key) : protocols[protocol].headers(key);
-	const answer = await sendRequest(url, { headers, transport }, () => undefined, signal);
+	const { callShort } = await import('./shortCall.js');
+	const answer = await callShort(url, { headers, transport }, () => undefined, signal);
 	try {
 		if (answer.status === 401) {
 			const secrets = [key];

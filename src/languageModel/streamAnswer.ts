@@ -14,7 +14,7 @@ import {
 import { decodeContent } from '../service/contentCoding.js';
 import { readAnswerHead, type HttpAnswer } from '../service/httpAnswer.js';
 import { withRetries, type AttemptOptions, type RetryMode } from '../service/retry.js';
-import { keyHeader, sendRequest } from '../service/sendRequest.js';
+import { keyHeader } from '../service/sendRequest.js';
 import type { Service } from '../service/services.js';
 import { serviceText, serviceTextPieces } from '../service/serviceText.js';
 import { chargeOfStatus, statusError } from '../service/statusError.js';
@@ -151,20 +151,16 @@ async function open(
 	signal: AbortSignal,
 ): Promise<HttpAnswer> {
 	const { headers, body } = protocols[protocol];
-	const bytes = Buffer.from(JSON.stringify(body(question)));
+	const { callShort } = await import('./shortCall.js');
 	const elapsed = startStopwatch(clock);
-	const answer = await sendRequest(
+	const answer = await callShort(
 		url,
 		{
 			headers: {
 				accept: 'text/event-stream',
 				...(usesRow(protocol, service) ? keyHeader(service, key) : headers(key)),
 			},
-			body: {
-				contentType: 'application/json',
-				length: bytes.length,
-				pieces: () => pieceOf(bytes),
-			},
+			body: JSON.stringify(body(question)),
 			transport,
 		},
 		onStep,
@@ -176,10 +172,6 @@ async function open(
 		throw await statusError(answer, readAnswerHead(answer, [key]), { url, secrets: [key], charge });
 	}
 	return answer;
-}
-
-async function* pieceOf(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
-	yield await Promise.resolve(bytes);
 }
 
 /**

@@ -36,7 +36,9 @@ export function transportFailure(
 			isRepeatable: refusal === undefined || refusal === 'unreachable',
 		};
 	}
-	const code = codeOf(error) || 'UNKNOWN';
+	// The parser of `undici` names most of its refusals in words alone.
+	const isUnread = (error as Error | undefined)?.name === 'HTTPParserError';
+	const code = codeOf(error) || (isUnread ? 'HPE_INVALID' : 'UNKNOWN');
 	// On an open connection it is TCP's keep-alive that got no answer.
 	const isSilent = code === 'ETIMEDOUT' && (error as NodeJS.ErrnoException).syscall === 'read';
 	const reason = isSilent ? 'reset' : reasonOf(code);
@@ -68,7 +70,7 @@ function proxyFailure(
 /** Why a connection could not be made or broke. */
 type ConnectionReason = keyof typeof reasons;
 
-/** By the codes of the system, of OpenSSL and of Node (`tls`). The first one that fits counts. */
+/** By the codes of the system, of OpenSSL, of Node (`tls`) and of `undici`. The first one that fits counts. */
 const reasons = {
 	dns: /^(ENOTFOUND|EAI_.*)$/,
 	refused: /^ECONNREFUSED$/,
@@ -78,8 +80,8 @@ const reasons = {
 	certificateNotValidToday: /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
 	certificateNotTrusted: /CERT|^INVALID_(CA|PURPOSE)$|^UNABLE_TO_/,
 	notTls: /^(EPROTO$|ERR_SSL_)/,
-	notHttp: /^HPE_/,
-	reset: /^(ECONNRESET|ECONNABORTED|EPIPE)$/,
+	notHttp: /^(HPE_|UND_ERR_(HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)$)/,
+	reset: /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET)$/,
 	other: /^/,
 } as const;
 

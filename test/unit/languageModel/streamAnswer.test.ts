@@ -15,7 +15,7 @@ import {
 import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
 import { startImageService, type ImageService } from '../../service/server.js';
 import { FakeClock } from '../service/fakeClock.js';
-import { echoServer, freePort, useServers } from '../service/networkFixtures.js';
+import { echoServer, freePort, rawServer, useServers } from '../service/networkFixtures.js';
 
 const key = 'test-key-5f0c1a';
 const eventStream = { 'content-type': 'text/event-stream' };
@@ -208,6 +208,19 @@ suite('languageModel › streamAnswer', () => {
 				assert.ok((await failed) instanceof CancelledError);
 				await service.waitUntil(() => service.modelRequests.at(-1)!.status === 'left');
 			});
+		});
+	}
+
+	for (const [name, answer, code] of [
+		['hangs up without an answer', '', 'connection.reset'],
+		['hangs up in the middle of a head', 'HTTP/1.1 200', 'connection.reset'],
+		['is none of HTTP', '220 ready\r\n', 'connection.notHttp'],
+	] as const) {
+		test(`The error says of a server that it ${name}`, async () => {
+			const { port } = await opened(rawServer((socket) => socket.end(answer)));
+			const error = await failure({ retry: 'never' }, `http://127.0.0.1:${String(port)}`);
+			assert.ok(error instanceof ConnectionError, String(error));
+			assert.deepEqual([error.facts.code, error.charge], [code, 'unknown']);
 		});
 	}
 

@@ -12,7 +12,6 @@ import {
 	type LinkContext,
 } from '../../../src/documents/writeImageLink';
 import { linkText, type ResourceUri } from '../../../src/documents/imageLink';
-import { randomText, seeded } from '../images/random';
 import { file } from './troublesome';
 
 suite('imageLinkFor', () => {
@@ -226,28 +225,6 @@ suite('imageLinkFor', () => {
 			test(`of ${generator} front matter has ${expected} behind ${textBefore}`, () => {
 				assert.equal(at(generator, path, { textBefore, form: 'value' }), expected);
 			});
-		}
-	});
-
-	test('has alt text in one line in every format', () => {
-		const random = seeded(21);
-		for (const languageId of [
-			'markdown',
-			'mdx',
-			'html',
-			'asciidoc',
-			'restructuredtext',
-			'latex',
-			'typst',
-		]) {
-			for (let round = 0; round < 100; round++) {
-				const { alt } = imageLinkFor(languageId, {
-					document: file('/repo/a'),
-					image: file('/repo/b.png'),
-					alt: randomText(random, 60).toWellFormed(),
-				});
-				assert.doesNotMatch(alt ?? '', /[\r\n\u2028\u2029]/);
-			}
 		}
 	});
 });

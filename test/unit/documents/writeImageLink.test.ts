@@ -82,7 +82,7 @@ suite('imageLinkFor', () => {
 		const place = {
 			textBefore: '% !TEX root = ../thesis.tex\n\\graphicspath{{static/img/}}\n',
 		};
-		assert.match(write('latex', 'a.tex'), /\{\.\.\/static\/img\/red fox\.png\}/);
+		assert.match(write('latex', 'a.tex'), /\{\.\.\/static\/img\/red fox\.png\}[^]*\{A red fox\}/);
 		assert.match(write('latex', 'a.tex', place), /\\includegraphics\[.*\]\{red fox\.png\}/);
 		assert.equal(write('tex', 'a.tex', place), write('latex', 'a.tex', place));
 	});
@@ -133,7 +133,7 @@ suite('imageLinkFor', () => {
 			const { publicFolder } = rulesOf({ generator });
 			const sites = [{ generator, root: '/repo', publicFolder, ...more.sites?.[0] }];
 			const image = file(`/repo/${path}`);
-			const place = { document: file('/repo/guide/a.md'), image, alt: 'A [red] fox' };
+			const place = { document: file('/repo/guide/a.md'), image, alt: 'A [red]\nfox' };
 			return linkText(imageLinkFor('markdown', { ...place, ...more, sites }));
 		};
 

@@ -149,6 +149,7 @@ suite('Marks on an image', () => {
 		// They go with the image that they are on.
 		await studio.button('Back').click();
 		await open('2a');
+		await studio.root.getByText('Editing 1a, not 2a', { exact: true }).waitFor();
 		await studio.button('Edit 2a').click();
 		await chip('3 marks').waitFor({ state: 'detached' });
 		await studio.button('Back').click();

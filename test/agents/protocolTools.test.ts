@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import { agentTools } from '../../src/protocol/agents.js';
 import { createServer } from '../../src/mcp/server.js';
 import { cachedPackages } from '../host/cache';
 import { Bench, builtServer, Images } from './support';
@@ -58,7 +57,7 @@ suite('The inspector of MCP', () => {
 
 	teardown(() => bench.end());
 
-	async function inspect(era: string, ...args: readonly string[]): Promise<Outcome> {
+	async function inspect(...args: readonly string[]): Promise<Outcome> {
 		const config = path.join(path.dirname(bench.storage), 'servers.json');
 		const server = {
 			command: process.execPath,
@@ -66,36 +65,15 @@ suite('The inspector of MCP', () => {
 		};
 		await writeFile(config, JSON.stringify({ mcpServers: { easel: server } }));
 		return runScript(script, [
-			...['--cli', '--config', config, '--server', 'easel', '--protocol-era', era, '--quiet'],
+			...['--cli', '--config', config, '--server', 'easel', '--protocol-era', 'legacy', '--quiet'],
 			...args,
 		]);
-	}
-
-	for (const era of ['legacy', 'modern', 'auto']) {
-		test(`lists the tools by strict schemas, and calls one that works and one that fails: ${era}`, async () => {
-			await bench.openWindow(new Images());
-			const list = await inspect(era, '--method', 'tools/list', '--strict');
-			assert.equal(list.code, 0, list.errors);
-			const { tools } = JSON.parse(list.output) as { tools: { name: string }[] };
-			assert.deepEqual(
-				tools.map(({ name }) => name),
-				Object.keys(agentTools),
-			);
-			const call = ['--method', 'tools/call', '--tool-name'];
-			const budget = await inspect(era, ...call, 'get_budget');
-			assert.equal(budget.code, 0, budget.errors);
-			assert.match(budget.output, /allowed_today/);
-			const image = await inspect(era, ...call, 'get_image', '--tool-arg', 'path=x.png');
-			assert.equal(image.code, 5);
-			assert.match(image.output, /is not in this test/);
-		});
 	}
 
 	test('gets an answer to each of ten thousand calls', async () => {
 		const images = new Images();
 		await bench.openWindow(images);
 		const { code, output, errors } = await inspect(
-			'legacy',
 			...['--method', 'tools/call', '--tool-name', 'get_budget', '--format', 'json'],
 			...['--load', '--load-requests', '10000', '--load-concurrency', '20'],
 		);

@@ -20,44 +20,26 @@ export async function measure({ rounds, scratch, record }: Run): Promise<void> {
 		writeFile(path.join(scratch, name), JSON.stringify({ data: [{ b64_json: base64 }] }));
 	await write('answer', image);
 	await write('small', 'aGk=');
-	await writeFile(
-		path.join(scratch, 'escaped'),
-		`{"data":[{"b64_json":"${image.replaceAll('/', '\\/')}"}]}`,
-	);
 	for (let round = 0; round < rounds; round++) {
-		for (const [name, file, count] of [
-			['one', 'answer', 1],
-			['escaped', 'escaped', 1],
-			['four', 'answer', 4],
-		] as const) {
-			const run = (way: Way) => runApart<Figures>(__filename, [scratch, way, file, String(count)]);
-			const [ours, plain] = [run('ours'), run('plain')];
-			record(name, ours.ms, plain.ms);
-			if (file === 'answer') {
-				record(`${name}Memory`, ours.memoryMiB, plain.memoryMiB);
-				record(`${name}Block`, ours.maxBlockMs, plain.maxBlockMs);
-			}
-		}
+		const run = (way: Way) => runApart<Figures>(__filename, [scratch, way]);
+		const [ours, plain] = [run('ours'), run('plain')];
+		record('one', ours.ms, plain.ms);
+		record('oneMemory', ours.memoryMiB, plain.memoryMiB);
+		record('oneBlock', ours.maxBlockMs, plain.maxBlockMs);
 	}
 }
 
-async function receive(folder: string, way: Way, file: string, count: number): Promise<Figures> {
+async function receive(folder: string, way: Way): Promise<Figures> {
 	const { receiveImage } = await import('../unit/service/receive.js');
 	const receiveIn = { ours: receiveImage, plain: receivePlainly }[way];
 	// The first bytes load what is loaded once.
 	await receiveIn(createReadStream(path.join(folder, 'small')), path.join(folder, 'image'));
-	const targets = Array.from({ length: count }, (_, index) =>
-		path.join(folder, `image-${String(index)}`),
-	);
+	const target = path.join(folder, 'image');
 	const watch = new Watch();
-	await Promise.all(
-		targets.map((target) => receiveIn(createReadStream(path.join(folder, file)), target)),
-	);
+	await receiveIn(createReadStream(path.join(folder, 'answer')), target);
 	const figures = await watch.end();
-	for (const target of targets) {
-		if ((await readFile(target)).length !== imageBytes) {
-			throw new Error(`${way} did not receive the whole image.`);
-		}
+	if ((await readFile(target)).length !== imageBytes) {
+		throw new Error(`${way} did not receive the whole image.`);
 	}
 	return figures;
 }
@@ -74,8 +56,6 @@ async function receivePlainly(body: AsyncIterable<Uint8Array>, target: string): 
 }
 
 if (require.main === module) {
-	const [folder = '', way = '', file = '', count = ''] = process.argv.slice(2);
-	void receive(folder, way as Way, file, Number(count)).then((figures) =>
-		process.stdout.write(JSON.stringify(figures)),
-	);
+	const [, , folder = '', way = ''] = process.argv;
+	void receive(folder, way as Way).then((figures) => process.stdout.write(JSON.stringify(figures)));
 }

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { until } from '../host/until.js';
-import { png, tEXt } from '../unit/recipes/pngs.js';
 import { writeTree } from '../unit/documents/missing/tree.js';
 import { draw } from './drawings.js';
 import { file, service, useHarbor, workbench } from './harbor.js';
-import type { Theme } from './workbench.js';
 
 /** Links in every format, 20 of them without alternative texts; `@` is the number of the picture. */
 const documents: Readonly<Record<string, readonly string[]>> = {
@@ -25,8 +23,6 @@ const documents: Readonly<Record<string, readonly string[]>> = {
 	],
 	'docs/page.typ': ['#image("../img/@.png")', '#image("../img/@.png", width: 3cm)'],
 };
-
-const themesSeen: readonly Theme[] = ['light', 'dark', 'highContrast'];
 
 suite('Check images', () => {
 	const files = Object.keys(documents);
@@ -98,38 +94,5 @@ suite('Check images', () => {
 		assert.ok(presses < 25, String(presses));
 		await workbench.runCommand('Easel: Check Images…');
 		await workbench.waitForNotification(/Nothing to mend: 7 documents/);
-	});
-
-	test('finds lost recipes and wrong words where that is on, and the light bulb mends an image', async () => {
-		const rules = { recipe: 'warning', words: 'warning', 'image-weight': 'off' };
-		const settings = { rules, exclude: ['docs/**'] };
-		await writeFile(file('.easel/check.json'), JSON.stringify(settings));
-		await mkdir(file('signs'));
-		const made = png(tEXt('Software', 'Easel 1.2.3'));
-		await writeFile(file('signs/made.png'), made);
-		await copyFile(file('img/1.png'), file('signs/sign.png'));
-		const text = '# Signs\n\nPress “Receive”.\n\n![](made.png)\n\n![A sign](sign.png)\n';
-		await writeFile(file('signs/a.md'), text);
-		service.modelReplies.push('NONE', 'Recieve');
-		await workbench.openFile('signs/a.md');
-		await workbench.runCommand('Easel: Check Images…');
-		await workbench.waitForQuickInput('Enter sends this to the language model');
-		await workbench.quickInputStands();
-		await workbench.page.keyboard.press('Enter');
-		await workbench.waitForItems(/It should probably be “Receive”/);
-		await workbench.waitForItems(/its recipe is missing/);
-		for (const theme of themesSeen) {
-			await workbench.setTheme(theme);
-			await workbench.screenshot(`check-words-${theme}`);
-		}
-		await workbench.page.keyboard.press('Escape');
-		await workbench.clickText('made.png');
-		const action = await workbench.openCodeActions('Mark as Decorative');
-		for (const theme of themesSeen) {
-			await workbench.setTheme(theme);
-			await workbench.screenshot(`check-lightbulb-${theme}`);
-		}
-		await action.click();
-		await workbench.editorText().getByText('<img src="made.png" alt="">').waitFor();
 	});
 });

@@ -23,6 +23,8 @@ suite('Presses', () => {
 		},
 	});
 
+	suiteSetup(() => workbench.page.evaluate(noteToasts));
+
 	suiteTeardown(() => {
 		console.log(
 			[
@@ -267,4 +269,33 @@ suite('Presses', () => {
 			await workbench.editorText().getByText('![A pier that leads into calm water]').waitFor();
 		});
 	});
+
+	test('each result has one notification, once', async () => {
+		const shown = await workbench.page.evaluate<string[]>('toasts');
+		const results = shown.flatMap(
+			(text) => /^(?:Added|Saved|\d|New|Repl).*?\.(?:png|$)/.exec(text) ?? [],
+		);
+		assert.deepEqual(results, [
+			'Added images/small-pier.png',
+			'4 drafts of “a red buoy” arrived.',
+			...['New draft of small-pier.png', 'Replaced small-pier.png'],
+			...['Added images/lantern.png', 'New draft of lantern.png', 'Replaced lantern.png'],
+			...['Added images/quay.png', 'New draft of quay.png', 'Replaced quay.png'],
+		]);
+	});
 });
+
+/** Notes the text of each notification that appears on the screen. */
+const noteToasts = `
+	globalThis.toasts = [];
+	const seen = new WeakSet();
+	new MutationObserver(() => {
+		const messages = '.notifications-toasts .notification-list-item-message';
+		for (const message of document.querySelectorAll(messages)) {
+			if (message.textContent && !seen.has(message)) {
+				seen.add(message);
+				toasts.push(message.textContent);
+			}
+		}
+	}).observe(document.body, { childList: true, subtree: true });
+`;

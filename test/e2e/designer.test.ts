@@ -4,13 +4,8 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Locator } from 'playwright-core';
 import { Gallery } from '../../src/jobs/gallery.js';
-import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
-import { startImageService, type ImageService } from '../service/server.js';
-import { StudioPage } from './studioPage.js';
-import { Workbench } from './workbench.js';
-
-const key = 'e2e-designer-key-3b7e';
+import { file, service, studio, useHarbor, workbench } from './harbor.js';
 
 interface Shared {
 	readonly images: readonly { file: string; star?: boolean; title?: string }[];
@@ -18,32 +13,17 @@ interface Shared {
 
 /** Expectations of a designer that the other tests of the studio do not hold. */
 suite('A designer in the studio', () => {
-	let sample: Awaited<ReturnType<typeof copySample>>;
-	let service: ImageService;
-	let workbench: Workbench;
-	let studio: StudioPage;
-
-	suiteSetup(async () => {
-		service = await startImageService({ key, latencyMs: 300 });
-		sample = await copySample();
-		workbench = await Workbench.open({
-			folder: sample.folder,
-			settings: { 'easel.service.address': service.address, 'easel.service.concurrency': 4 },
-			env: { EASEL_API_KEY: key },
-		});
-		studio = new StudioPage(workbench);
-		await workbench.page.setViewportSize({ width: 1600, height: 1000 });
+	useHarbor({
+		latencyMs: 300,
+		settings: { 'easel.service.concurrency': 4 },
 	});
 
-	suiteTeardown(async () => {
-		await workbench?.close();
-		await service?.close();
-		sample?.remove();
+	suiteSetup(async () => {
+		await workbench.page.setViewportSize({ width: 1600, height: 1000 });
 	});
 
 	setup(() => service.faults.clear());
 
-	const file = (...names: string[]) => path.join(sample.folder, ...names);
 	const press = (name: string) => workbench.page.keyboard.press(name);
 	const type = (text: string) => workbench.page.keyboard.type(text);
 

@@ -14,7 +14,6 @@ suite('Image History in a fresh clone', () => {
 	let clone: Awaited<ReturnType<typeof copySample>>;
 	let service: ImageService;
 	let workbench: Workbench;
-	let studio: StudioPage;
 
 	suiteSetup(async () => {
 		service = await startImageService({ key, latencyMs: 300 });
@@ -24,7 +23,6 @@ suite('Image History in a fresh clone', () => {
 		await cp(sample.folder, clone.folder, { recursive: true });
 		// A profile of its own: nothing of the other machine is there but the files.
 		workbench = await open(clone.folder);
-		studio = new StudioPage(workbench);
 		await workbench.page.setViewportSize({ width: 1400, height: 900 });
 	});
 
@@ -73,12 +71,6 @@ suite('Image History in a fresh clone', () => {
 
 	const inClone = (...names: string[]) => path.join(clone.folder, ...names);
 
-	/** The studio has the focus in its search then, and all images. */
-	async function openHistory(): Promise<void> {
-		await studio.openSearch();
-		await studio.waitForImages('1a', '1b', '2a');
-	}
-
 	test('knows them in hover, insert, completion and regenerate before the studio was open', async () => {
 		const [name = ''] = (await readdir(inClone('images'))).filter((one) => /fox.*\.png$/.test(one));
 		await writeFile(inClone('team.md'), `![A fox](images/${name})\n\nHere: \n`);
@@ -97,27 +89,5 @@ suite('Image History in a fresh clone', () => {
 		await workbench.waitForQuickInput('Describe the image');
 		assert.equal(await workbench.quickInputText(), 'a fox in the snow');
 		await workbench.page.keyboard.press('Escape');
-	});
-
-	test('shows all images, with what they come from', async () => {
-		await openHistory();
-		await workbench.screenshot('history-list');
-		await studio.button('More about Round 2').click();
-		await studio.root.getByRole('menuitem', { name: 'Show Source Image' }).click();
-		await studio.untilFocused(studio.image('1b'), 'the image that it was made from');
-	});
-
-	test('is searched by words, and Enter leads to the image', async () => {
-		await openHistory();
-		await workbench.page.keyboard.type('NIGHT make');
-		await workbench.page.keyboard.press('Enter');
-		await studio.untilFocused(studio.image('2a'), 'the image');
-		await studio.untilFound('2a');
-		await studio.root.getByText('1 of 3 images').waitFor();
-		await workbench.screenshot('history-studio');
-		await workbench.page.keyboard.press('Enter');
-		const chain = studio.root.getByRole('list', { name: 'Comes from' });
-		await chain.getByRole('button', { name: '1b' }).waitFor();
-		await workbench.screenshot('history-studio-image');
 	});
 });

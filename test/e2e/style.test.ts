@@ -52,45 +52,13 @@ async function untilPreviewed(text: string): Promise<void> {
 suite('A style guide', () => {
 	useHarbor({
 		latencyMs: 300,
-		prepare: async () => writeTree(file(), { 'art/hero.png': await draw('hero') }),
+		prepare: async () => {
+			await writeTree(file(), { 'art/hero.png': await draw('hero') });
+			await writeGuide('---\nreferences:\n  - ../art/hero.png\n---\nWoodcut in two colors');
+		},
 	});
 
 	setup(() => workbench.dismissEverything());
-
-	test('is shown before it is used, and what is sent is what was shown', async () => {
-		const text = 'Woodcut in two colors';
-		await writeGuide(`---\nreferences:\n  - ../art/hero.png\n---\n${text}`);
-		await typePrompt('a harbor in winter');
-		await workbench.pickItem('Show What Is Sent');
-		await untilPreviewed(text);
-		await workbench.waitForQuickInput('Describe the image');
-		await workbench.screenshot('style-prompt');
-		await workbench.acceptQuickInput();
-		await dialog().getByText('Use the style guide .easel/style.md?').waitFor();
-		await dialog().getByText(text).waitFor();
-		await workbench.screenshot('style-question');
-		const before = service.requests.length;
-		await press('Show What Is Sent');
-		await workbench.waitForQuickInput('Nothing was sent yet');
-		await workbench.screenshot('style-shown');
-		assert.equal(service.requests.length, before);
-		await workbench.pickItem('Use Style Guide');
-		await workbench.waitForImage('images/harbor-in-winter.png');
-		assert.equal(
-			promptSent(),
-			`a harbor in winter\n\nStyle, as in the last image. Take the style of that image, not what it shows:\n${text}`,
-		);
-		assert.equal(service.requests.at(-1)?.endpoint, 'edits');
-	});
-
-	test('is left out for one image, by a key', async () => {
-		await typePrompt('a plain pier');
-		await workbench.pickItem('Without Style');
-		await workbench.waitForItems(/Use style\.md/);
-		await workbench.acceptQuickInput();
-		await workbench.waitForImage('images/plain-pier.png');
-		assert.equal(promptSent(), 'a plain pier');
-	});
 
 	test('is offered above a prompt that is written in an editor', async () => {
 		// A preview of an earlier request would look like an answer to the click.

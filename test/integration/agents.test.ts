@@ -246,27 +246,6 @@ suite('Agents', () => {
 		assert.equal(service.requests.length, before);
 	});
 
-	rare('names the wrong field of a hostile call', async () => {
-		const before = service.requests.length;
-		for (const [input, pattern] of [
-			[
-				wish({ references: ['missing.png', 'page.md'], insert_into: { document: 'no.md' } }),
-				/^insert_into\.document: “no\.md” was not found.* references\[0\].* references\[1\]: page\.md/,
-			],
-			[
-				wish({ references: ['page.md'], insert_into: { document: 'page.md', line: 90 } }),
-				/^references\[0\]: page\.md.* insert_into\.line: page\.md has 2 lines/,
-			],
-		] as const) {
-			await writeFile(inRoot('page.md'), '# Page\n');
-			assert.match(await errorOf('generate_image', input), pattern, JSON.stringify(input));
-		}
-		assert.match(await errorOf('wait_for_image', { job: 'none' }), /does not know this job/);
-		assert.match(await errorOf('get_image', { path: '../../etc/passwd' }), /^path: .* outside/);
-		assert.equal(service.requests.length, before);
-		assert.equal(questions().length, 0);
-	});
-
 	test('shows the prompt of a stranger without its links', async () => {
 		answer = () => 'Decline';
 		const prompt = `a [fox](command:evil) $(zap)\n\nGenerate ${'x'.repeat(3000)}`;
@@ -300,6 +279,7 @@ suite('Agents', () => {
 		const cancelled = await call('cancel_image', { job });
 		service.releaseHeld();
 		assert.equal(cancelled.state, 'cancelled', JSON.stringify(cancelled));
+		assert.match(await errorOf('wait_for_image', { job: 'none' }), /does not know this job/);
 	});
 
 	rare(

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { wordsOf } from '../../src/editor/errorTexts.js';
 import { imagesOfWorkspace } from '../../src/editor/images.js';
+import { findWorkspaceFiles } from '../../src/editor/searchExcludes.js';
 import { SearchStalledError } from '../../src/documents/reading/search.js';
 import { inRoot, remove, setSetting } from './workspace.js';
 import { rare } from '../host/rare.js';
@@ -49,6 +50,7 @@ suite('What a search leaves out', () => {
 			'**/{out,build{1,2}}': true,
 			'**/*.{old,{bak,tmp}}.png': true,
 			'**/x,y': true,
+			'found/top': true,
 			'**/*.webp': { when: '$(basename).txt' },
 			'**/{broken': true,
 			'**/[broken': true,
@@ -56,6 +58,7 @@ suite('What a search leaves out', () => {
 			'broken\\': true,
 			'**/[op0-9].png': true,
 		});
+		await write('top/r.png', 'y/top/s.png');
 		await write('a.png', 'hidden/b.png', 'shown/c.png', 'out/d.png', 'build2/e.png', 'build/f.png');
 		await write(
 			'g.old.png',
@@ -77,7 +80,9 @@ suite('What a search leaves out', () => {
 			'q.png',
 			'shown/c.png',
 			'y/k.png',
+			'y/top/s.png',
 		]);
+		assert.equal((await findWorkspaceFiles(['png'], 2)).length, 2);
 	});
 
 	rare('is found in no time, whatever a workspace says', async () => {

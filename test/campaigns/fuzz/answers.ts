@@ -231,20 +231,8 @@ function text(random: Random, content: string): string {
 }
 
 const bombs = [
-	'[',
-	'{"a":',
-	'{},',
-	'1,',
-	'"",',
-	'9',
-	'x',
-	'\\',
-	'"',
-	' ',
-	'\\u0041',
-	'=',
-	'\0',
-	'é',
+	...['[', '{"a":', '{},', '1,', '"",', '9', 'x', '\\', '"', ' ', '\\u0041', '=', '\0'],
+	...['é'],
 ];
 
 /** The same answer, cut off, changed, mixed with itself, or with something without an end in it. */

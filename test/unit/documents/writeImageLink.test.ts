@@ -12,7 +12,6 @@ import {
 	type LinkContext,
 } from '../../../src/documents/writeImageLink';
 import { linkText, type ResourceUri } from '../../../src/documents/imageLink';
-import { randomText, seeded } from '../images/random';
 import { file } from './troublesome';
 
 suite('imageLinkFor', () => {
@@ -83,7 +82,7 @@ suite('imageLinkFor', () => {
 		const place = {
 			textBefore: '% !TEX root = ../thesis.tex\n\\graphicspath{{static/img/}}\n',
 		};
-		assert.match(write('latex', 'a.tex'), /\{\.\.\/static\/img\/red fox\.png\}/);
+		assert.match(write('latex', 'a.tex'), /\{\.\.\/static\/img\/red fox\.png\}[^]*\{A red fox\}/);
 		assert.match(write('latex', 'a.tex', place), /\\includegraphics\[.*\]\{red fox\.png\}/);
 		assert.equal(write('tex', 'a.tex', place), write('latex', 'a.tex', place));
 	});
@@ -134,7 +133,7 @@ suite('imageLinkFor', () => {
 			const { publicFolder } = rulesOf({ generator });
 			const sites = [{ generator, root: '/repo', publicFolder, ...more.sites?.[0] }];
 			const image = file(`/repo/${path}`);
-			const place = { document: file('/repo/guide/a.md'), image, alt: 'A [red] fox' };
+			const place = { document: file('/repo/guide/a.md'), image, alt: 'A [red]\nfox' };
 			return linkText(imageLinkFor('markdown', { ...place, ...more, sites }));
 		};
 
@@ -226,28 +225,6 @@ suite('imageLinkFor', () => {
 			test(`of ${generator} front matter has ${expected} behind ${textBefore}`, () => {
 				assert.equal(at(generator, path, { textBefore, form: 'value' }), expected);
 			});
-		}
-	});
-
-	test('has alt text in one line in every format', () => {
-		const random = seeded(21);
-		for (const languageId of [
-			'markdown',
-			'mdx',
-			'html',
-			'asciidoc',
-			'restructuredtext',
-			'latex',
-			'typst',
-		]) {
-			for (let round = 0; round < 100; round++) {
-				const { alt } = imageLinkFor(languageId, {
-					document: file('/repo/a'),
-					image: file('/repo/b.png'),
-					alt: randomText(random, 60).toWellFormed(),
-				});
-				assert.doesNotMatch(alt ?? '', /[\r\n\u2028\u2029]/);
-			}
 		}
 	});
 });

@@ -443,18 +443,18 @@ suite('Agents', () => {
 	});
 
 	test('check_images lists what the check finds, and set_alt_text refuses a line without an image', async () => {
-		await writeFile(inRoot('unnamed.md'), '# A\n\n![](https://example.com/a.png)\n');
+		await writeFile(inRoot('page.md'), '# A\n\n![](https://example.com/a.png)\n');
 		const { findings } = await call<{ findings: object[] }>('check_images', {
-			folder: 'unnamed.md',
+			folder: 'page.md',
 		});
 		assert.deepEqual(findings, [
 			{
-				...{ document: 'unnamed.md', line: 3, rule: 'alt-missing' },
+				...{ document: 'page.md', line: 3, rule: 'alt-missing' },
 				image: 'https://example.com/a.png',
 			},
 		]);
 		const texts = [{ line: 1, text: 'A pier' }];
-		const { error } = await call('set_alt_text', { document: 'unnamed.md', texts });
+		const { error } = await call('set_alt_text', { document: 'page.md', texts });
 		assert.match(error ?? '', /Line 1 has no image/);
 	});
 

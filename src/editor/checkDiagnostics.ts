@@ -34,8 +34,11 @@ export function showCheckDiagnostics(): vscode.Disposable {
 	const findings = new WeakMap<vscode.Diagnostic, Finding>();
 
 	const check = async (document: vscode.TextDocument) => {
+		const { uri, version } = document;
+		// From here on a change asks for another check, which this one must not write over.
+		known.set(uri.toString(), known.get(uri.toString()) ?? []);
 		const found = await findingsIn(document, reader).catch(() => []);
-		if (document.isClosed) {
+		if (document.isClosed || document.version !== version) {
 			return;
 		}
 		const shown = found.map((finding) => {
@@ -50,8 +53,8 @@ export function showCheckDiagnostics(): vscode.Disposable {
 			findings.set(diagnostic, finding);
 			return diagnostic;
 		});
-		collection.set(document.uri, shown);
-		known.set(document.uri.toString(), shown);
+		collection.set(uri, shown);
+		known.set(uri.toString(), shown);
 	};
 	const known = new Map<string, readonly vscode.Diagnostic[]>();
 	const soon = (document: vscode.TextDocument) => {

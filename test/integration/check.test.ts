@@ -116,7 +116,7 @@ suite('Check', () => {
 	});
 
 	test('proposes an alt text once: as a fix where one is missing, else as a rewrite', async () => {
-		const document = await open('a.md', 'One ![](pier.png) pier, and ![A pier](pier.png).\n');
+		const document = await open('once.md', 'One ![](pier.png) pier, and ![A pier](pier.png).\n');
 		const { QuickFix, RefactorRewrite } = vscode.CodeActionKind;
 		const kindsAt = async (text: string, kind?: vscode.CodeActionKind) => {
 			const position = document.positionAt(document.getText().indexOf(text) + 2);

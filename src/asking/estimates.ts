@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { TooHeavyError } from '../images/exports/exportImage.js';
-import { parseExport, weightWords } from '../images/exports/preset.js';
+import { parseExport } from '../images/exports/preset.js';
+import { weightWords } from '../images/readableSize.js';
 import type { ExportedFile, Exporter } from '../generation/exporter.js';
 import { presetMessages } from '../messages.js';
 

@@ -11,7 +11,7 @@ import {
 	type ErrorFacts,
 	type FactsOf,
 } from '../easelError.js';
-import { readableSize } from '../images/readableSize.js';
+import { weightWords } from '../images/readableSize.js';
 import { formatNumber } from '../images/wording.js';
 import { brokenRuleWords } from '../service/sizes.js';
 
@@ -288,7 +288,7 @@ const errorTexts: { readonly [Code in ErrorCode]: (facts: FactsOf<Code>) => stri
 	'thumbnail.crashed': named('could not be decoded: the process that does it has ended.'),
 	'thumbnail.unwritable': named('has no thumbnail: it could not be stored.'),
 	'export.tooHeavy': ({ name, reached, maxBytes }) =>
-		`${name} still has ${readableSize(reached)} at the lowest quality. Allow more than ${readableSize(maxBytes)}, or make it smaller.`,
+		`${name} still has ${weightWords(reached)} at the lowest quality. Allow more than ${weightWords(maxBytes)}, or make it smaller.`,
 	'fileName.tooLong': ({ length, maxLength }) =>
 		`The file name pattern has ${formatNumber(length)} characters. Use at most ${formatNumber(maxLength)}.`,
 	'fileName.unknownVariable': ({ unknown, known }) =>

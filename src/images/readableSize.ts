@@ -21,6 +21,17 @@ function rounded(value: number): number {
 	return value < 9.95 ? Math.round(value * 10) / 10 : Math.round(value);
 }
 
+/**
+ * Returns the weight of an export as its limits are written: `200 kB`, `2.8 MB`, in powers of 1000.
+ *
+ * @param bytes at least 0
+ */
+export function weightWords(bytes: number): string {
+	return bytes < 1_000_000
+		? `${String(Math.ceil(bytes / 1000))} kB`
+		: `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
 /** Width and height as the user reads them, in pixels: `1024 × 768`. */
 export function readableDimensions(image: {
 	readonly width: number;

@@ -66,7 +66,7 @@ suite('Export…', () => {
 		const pick = await picks.shown(/^Export /);
 		pick.value = typed;
 		await until(
-			() => pick.items.some(({ description = '' }) => /\d (?:K?B|kB)$/.test(description)),
+			() => pick.items.some(({ description = '' }) => /\d (?:kB|MB)$/.test(description)),
 			'the weight of it',
 		);
 		await picks.accept();

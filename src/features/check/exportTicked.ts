@@ -18,7 +18,7 @@ import { safeName } from '../../editor/untrustedText.js';
 import type { SavedExport } from '../../generation/exporter.js';
 import { imageNamePattern } from '../../images/fileName.js';
 import { parseExport, type ExportPreset } from '../../images/exports/preset.js';
-import { readableSize } from '../../images/readableSize.js';
+import { weightWords } from '../../images/readableSize.js';
 import { log } from '../../log.js';
 import { labels } from '../../messages.js';
 import type { Services } from '../../services.js';
@@ -89,7 +89,7 @@ export async function exportTicked(findings: readonly Finding[], deps: Services)
 		return { from: source.uri, to: first!.uri, twice };
 	});
 	const links = await runRequestCommand('updateLinks', 'edit', changes);
-	const sum = (weights: readonly number[]) => readableSize(weights.reduce((a, b) => a + b, 0));
+	const sum = (weights: readonly number[]) => weightWords(weights.reduce((a, b) => a + b, 0));
 	const before = sum(made.map(({ source }) => source.bytes));
 	const after = sum(made.map(({ weight }) => weight));
 	const words = [

@@ -12,7 +12,7 @@ import { safeName } from '../../editor/untrustedText.js';
 import type { ExportedFile, Exporter, SavedExport } from '../../generation/exporter.js';
 import { openImage } from '../../generation/savedImage.js';
 import { exportWords, parseExport } from '../../images/exports/preset.js';
-import { readableDimensions, readableSize } from '../../images/readableSize.js';
+import { readableDimensions, weightWords } from '../../images/readableSize.js';
 import { labels, presetMessages } from '../../messages.js';
 import type { Services } from '../../services.js';
 import { exportMessages } from '../messages.js';
@@ -63,7 +63,7 @@ async function exportAs(image: vscode.Uri, { exporter, preferences }: Deps): Pro
 		try {
 			const saved = await exporter.save(image, preset, made);
 			await preferences.rememberExport(text);
-			runDetached(report(image, made, saved, readableSize(before.bytes), exporter));
+			runDetached(report(image, made, saved, weightWords(before.bytes), exporter));
 		} finally {
 			await exporter.discard(made);
 		}
@@ -80,7 +80,7 @@ async function report(
 	exporter: Exporter,
 ): Promise<void> {
 	const names = saved.map(({ uri }) => safeName(uri));
-	const sizes = made.map((one) => `${readableDimensions(one)}, ${readableSize(one.weight)}`);
+	const sizes = made.map((one) => `${readableDimensions(one)}, ${weightWords(one.weight)}`);
 	const isNew = saved.some((one) => one.isNew);
 	const [first, second] = saved;
 	const use = async () => {

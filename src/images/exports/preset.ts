@@ -1,3 +1,4 @@
+import { weightWords } from '../readableSize.js';
 import { maxExportSide, type ExportFormat, type ExportOptions } from './order.js';
 
 /** An export as a user writes it: `webp 1200 200kB`. */
@@ -71,11 +72,6 @@ export function exportWords(preset: ExportPreset): string {
 	]
 		.filter((part) => part !== false)
 		.join(' · ');
-}
-
-/** A weight in bytes as limits are written, in kB of 1000 bytes. */
-export function weightWords(bytes: number): string {
-	return `${String(Math.ceil(bytes / 1000))} kB`;
 }
 
 /** The file name of an export beside its source: `pier.webp`, `pier-256x256.png`. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readableDimensions, readableSize } from '../../../src/images/readableSize';
+import { readableDimensions, readableSize, weightWords } from '../../../src/images/readableSize';
 
 suite('readableSize', () => {
 	for (const [bytes, text] of [
@@ -17,6 +17,16 @@ suite('readableSize', () => {
 		[5 * 1024 ** 4, '5120 GB'],
 	] as const) {
 		test(`${bytes} bytes are ${text}`, () => assert.equal(readableSize(bytes), text));
+	}
+});
+
+suite('weightWords', () => {
+	for (const [bytes, text] of [
+		[199_001, '200 kB'],
+		[200_000, '200 kB'],
+		[2_840_000, '2.8 MB'],
+	] as const) {
+		test(`${bytes} bytes are ${text}`, () => assert.equal(weightWords(bytes), text));
 	}
 });
 

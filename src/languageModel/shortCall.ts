@@ -41,7 +41,7 @@ export async function callShort(
 		bodyTimeout: 0,
 	});
 	const close = () => {
-		// Whoever waits for the body gets the error.
+		// What waits for the body gets the error.
 		client.destroy().catch(() => undefined);
 	};
 	try {

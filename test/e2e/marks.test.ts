@@ -26,6 +26,15 @@ suite('Marks on an image', () => {
 		studio.root.getByRole('textbox', { name: `Note of mark ${String(number)}`, exact: true });
 	const chip = (count: string) => studio.root.locator('easel-compose').getByText(count);
 
+	/** Sends the draft by Enter in the note of its only mark, and waits for the image of a label. */
+	async function sendByEnter(label: string): Promise<void> {
+		const before = service.requests.length;
+		await press('Enter');
+		await service.waitForRequest(before + 1);
+		await chip('1 mark').waitFor({ state: 'detached' });
+		await studio.waitForImages(label);
+	}
+
 	/** Opens an image large, with the focus on it. */
 	async function open(label: string): Promise<void> {
 		if (await studio.button('Back').isVisible()) {
@@ -238,11 +247,7 @@ suite('Marks on an image', () => {
 		await studio.tabTo(mark(/^Mark 1/));
 		await press('Enter');
 		await studio.untilFocused(note(1), 'its note');
-		const before = service.requests.length;
-		await press('Enter');
-		await service.waitForRequest(before + 1);
-		await chip('1 mark').waitFor({ state: 'detached' });
-		await studio.waitForImages('3a');
+		await sendByEnter('3a');
 		// The prompt of the last message brings its marks back.
 		await studio.untilFocused(studio.prompt(), 'the prompt');
 		await press('ArrowUp');
@@ -288,11 +293,7 @@ suite('Marks on an image', () => {
 		await mark(/^Mark 1/).focus();
 		await press('Enter');
 		await studio.untilFocused(note(1), 'its note');
-		const before = service.requests.length;
-		await press('Enter');
-		await service.waitForRequest(before + 1);
-		await chip('1 mark').waitFor({ state: 'detached' });
-		await studio.waitForImages('4a');
+		await sendByEnter('4a');
 	});
 
 	test('begin on the new image of a comparison, in the studio', async () => {

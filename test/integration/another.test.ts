@@ -112,7 +112,7 @@ suite('Another try of an image', () => {
 	});
 
 	rare('of an image that Easel has not made is not asked for', async () => {
-		await writeFile(file('photo.png'), 'made by somebody else');
+		await writeFile(file('photo.png'), 'made by another program');
 		const before = service.requests.length;
 		await regenerate('photo.png');
 		assert.equal(service.requests.length, before);
@@ -178,7 +178,7 @@ suite('Another try of an image', () => {
 
 	for (const name of ['photo.png', 'fox.png']) {
 		rare(`replaces nothing by an image that was not made from another: ${name}`, async () => {
-			await writeFile(file('photo.png'), 'made by somebody else');
+			await writeFile(file('photo.png'), 'made by another program');
 			await vscode.commands.executeCommand('easel.replaceImage', uri(name));
 			assert.deepEqual(await names(), ['fox.png', 'photo.png']);
 		});

@@ -78,7 +78,7 @@ suite('A recipe beside an image', () => {
 
 	rare('stays where its new name is taken, and so does a file that is none', async () => {
 		await writeFile(inRoot('beside/crow.png'), png());
-		await writeFile(inRoot('beside/crow.png.json'), '{"made by":"somebody else"}');
+		await writeFile(inRoot('beside/crow.png.json'), '{"made by":"another program"}');
 		await writeFile(inRoot('beside/deep/fox.png.json'), 'taken');
 		await move(['fox.png', 'deep/fox.png'], ['crow.png', 'deep/crow.png']);
 		assert.equal(

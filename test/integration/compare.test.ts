@@ -82,7 +82,7 @@ suite('easel.compareImages', () => {
 		const elsewhere = [
 			top,
 			vscode.Uri.parse('file:///x.png'),
-			vscode.Uri.file('/home/somebody/x.png'),
+			vscode.Uri.file('/home/another/x.png'),
 			root().with({ path: `${root().path}/../../../../../../../../x.png` }),
 			root().with({ path: `${root().path}/before/../../x.png` }),
 			at('before', 'pier.png').with({ scheme: 'git', query: '{"ref":"HEAD"}' }),

@@ -18,7 +18,7 @@ import { rare } from '../host/rare.js';
 import { until } from '../host/until.js';
 import { drawPng, galleryImage } from './images.js';
 import { ShownMessages } from './shownMessages.js';
-import { Memory, partsIn } from './studioPage.js';
+import { Memory, partsIn, webviewOf } from './studioPage.js';
 import { inRoot, remove, root } from './workspace.js';
 
 /** A panel with a page that is no browser: it says what a test says, over the real channel. */
@@ -35,17 +35,7 @@ class Page<P extends Protocol> {
 			onEvent: (event) => this.events.push(event),
 			onRefused: (problem) => assert.fail(problem),
 		});
-		const webview = {
-			options: {},
-			html: '',
-			cspSource: 'https://csp.example',
-			asWebviewUri: (uri: vscode.Uri) => uri.with({ scheme: 'https', authority: 'page.example' }),
-			postMessage: (message: unknown) => {
-				this.#end.receive(structuredClone(message));
-				return Promise.resolve(true);
-			},
-			onDidReceiveMessage: fromPage.event,
-		};
+		const webview = webviewOf(this.#end, fromPage);
 		const dispose = () => disposed.fire();
 		this.panel = { webview, onDidDispose: disposed.event, dispose } as never;
 	}

@@ -75,10 +75,10 @@ suite('files', () => {
 			vscode.Uri.joinPath(root(), 'made/a.png'),
 			vscode.Uri.parse('easel-memory:/a.png'),
 		]) {
-			await vscode.workspace.fs.writeFile(target, Buffer.from('somebody’s own'));
+			await vscode.workspace.fs.writeFile(target, Buffer.from('another program’s own'));
 			await assert.rejects(saveAs(gone, target), SaveError);
 			const left = await vscode.workspace.fs.readFile(target);
-			assert.equal(Buffer.from(left).toString(), 'somebody’s own');
+			assert.equal(Buffer.from(left).toString(), 'another program’s own');
 			await saveAs(source, target);
 			assert.ok(picture.equals(await vscode.workspace.fs.readFile(target)));
 		}

@@ -573,11 +573,11 @@ suite('Images on their way', () => {
 				const window = start();
 				const image = await unsavedImage(window);
 				const { folder } = image.entry;
-				await mkdir(inRoot('images', 'a folder.png', 'of somebody'), { recursive: true });
+				await mkdir(inRoot('images', 'a folder.png', 'of another program'), { recursive: true });
 				const saveAs = () =>
 					window.generator.actOnUnsaved('saveAs', window.jobs.unsaved[0] ?? image);
 				await chosen(at('a folder.png'), saveAs);
-				assert.deepEqual(await readdir(inRoot('images', 'a folder.png')), ['of somebody']);
+				assert.deepEqual(await readdir(inRoot('images', 'a folder.png')), ['of another program']);
 				assert.equal((await readState(folder)).state, 'received');
 				assert.ok(await isKept(folder));
 				assert.match(window.jobs.unsaved[0]?.problem ?? '', /cannot be saved as/);

@@ -69,9 +69,9 @@ suite('A document of which another save is under way', () => {
 	rare('is not called saved where the file has become another one', async () => {
 		const document = await open('at sea', 'saved', 'note.md');
 		await type(document, 'A fox ');
-		await writeFile(document.fileName, 'somebody else has written this');
+		await writeFile(document.fileName, 'another program has written this');
 		assert.equal(await saveDocument(document), false);
-		assert.equal(await readFile(document.fileName, 'utf8'), 'somebody else has written this');
+		assert.equal(await readFile(document.fileName, 'utf8'), 'another program has written this');
 		await vscode.window.showTextDocument(document);
 		await vscode.commands.executeCommand('workbench.action.files.revert');
 	});

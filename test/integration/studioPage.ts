@@ -58,6 +58,28 @@ export class Memory implements vscode.Memento {
 
 type EventOfType<Type extends StudioEvent['type']> = Extract<StudioEvent, { readonly type: Type }>;
 
+/**
+ * Returns a webview whose page is no browser, but has the real channel. Messages are copied on their way.
+ *
+ * @param fromPage fires what the page sends
+ */
+export function webviewOf(
+	channel: { receive(message: unknown): void },
+	fromPage: vscode.EventEmitter<unknown>,
+) {
+	return {
+		options: {},
+		html: '',
+		cspSource: 'https://csp.example',
+		asWebviewUri: (uri: vscode.Uri) => uri.with({ scheme: 'https', authority: 'page.example' }),
+		postMessage: (message: unknown) => {
+			channel.receive(structuredClone(message));
+			return Promise.resolve(true);
+		},
+		onDidReceiveMessage: fromPage.event,
+	};
+}
+
 /** The studio with a page that is no browser: it says what a test says, over the real channel. */
 export class StudioPage implements vscode.Disposable {
 	readonly #events: StudioEvent[] = [];
@@ -78,17 +100,7 @@ export class StudioPage implements vscode.Disposable {
 			onEvent: (event) => this.#events.push(event),
 			onRefused: (problem) => this.#refused.push(problem),
 		});
-		const webview = {
-			options: {},
-			html: '',
-			cspSource: 'https://csp.example',
-			asWebviewUri: (uri: vscode.Uri) => uri.with({ scheme: 'https', authority: 'page.example' }),
-			postMessage: (message: unknown) => {
-				this.#end.receive(structuredClone(message));
-				return Promise.resolve(true);
-			},
-			onDidReceiveMessage: this.#fromPage.event,
-		};
+		const webview = webviewOf(this.#end, this.#fromPage);
 		this.#panel = { visible: true };
 		const onDidChangeVisibility = this.#onViewState.event;
 		const place = Object.assign(this.#panel, {

@@ -26,11 +26,16 @@ suite('An answer with a link, whose worker is killed before it has the image,', 
 	let fetched: IncomingMessage[];
 	let answerFetch: (response: ServerResponse) => void;
 	let worker: number;
+	let picture: Buffer;
 
 	setup(async () => {
 		orders = 0;
 		fetched = [];
-		answerFetch = () => undefined;
+		picture = await pictureOf('a harbor');
+		answerFetch = (response) => {
+			response.setHeader('content-length', picture.length);
+			response.write(picture.subarray(0, picture.length / 2));
+		};
 		server = createServer((request, response) => {
 			if (request.method === 'POST') {
 				orders += 1;
@@ -72,7 +77,6 @@ suite('An answer with a link, whose worker is killed before it has the image,', 
 	};
 
 	test('has it fetched by the next window, without the key, and is bought once', async () => {
-		const picture = await pictureOf('a harbor', 'small');
 		answerFetch = (response) => response.end(picture);
 		const state = await resume();
 		assert.ok(state.state === 'saved', JSON.stringify(state));

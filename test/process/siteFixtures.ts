@@ -51,7 +51,7 @@ const commonLinks = (
 	[`![image](${at}generic.png)`, 'unsure'],
 	[`![](${at}silent.png)`, 'unsure'],
 	['![The syntax of links](path/to/image.png)', 'unsure'],
-	['![A logo](@nobody/knows.png)', 'unknown'],
+	['![A logo](@unknown/package.png)', 'unknown'],
 	['![A logo]({{site.variable}}/knows.png)', 'unknown'],
 	['![A logo](${base}/knows.png)', 'unknown'],
 ];

@@ -347,7 +347,7 @@ suite('Marks on an image', () => {
 			}
 			await compare('1a', '2a');
 			await studio.button('Mark 1a').click();
-			for (const theme of [...themes, 'highContrastLight'] as const) {
+			for (const theme of [...themes, 'dark', 'highContrastLight'] as const) {
 				await wear(theme);
 				await mark(/^Mark 1/).focus();
 				assert.deepEqual(await studio.violations(), [], theme);

@@ -25,7 +25,7 @@ suite('jobs › lines of several windows', () => {
 		storage = await mkdtemp(path.join(tmpdir(), 'easel-lines-'));
 	});
 
-	teardown(() => rm(storage, { recursive: true }));
+	teardown(() => rm(storage, { recursive: true, maxRetries: 10 }));
 
 	/** Appends lines and reserves images; says each when it is flushed or decided. */
 	const program = () =>

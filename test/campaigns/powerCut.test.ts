@@ -153,7 +153,7 @@ class Machine {
 		for (const name of this.disks) {
 			spawnSync('umount', [path.join(this.root, name)], { stdio: 'ignore' });
 		}
-		await rm(this.root, { recursive: true });
+		await rm(this.root, { recursive: true, maxRetries: 10 });
 	}
 
 	async #receive(bytes: Buffer): Promise<JobEntry> {

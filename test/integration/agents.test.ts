@@ -487,7 +487,7 @@ suite('Agents', () => {
 		async () => {
 			const outside = await mkdtemp(path.join(tmpdir(), 'easel-outside-'));
 			const edits = new AppliedEdits(false);
-			atEnd(() => rm(outside, { recursive: true, force: true }));
+			atEnd(() => rm(outside, { recursive: true, maxRetries: 10, force: true }));
 			const text = '![](https://example.com/a.png)\n';
 			const document = path.join(outside, 'a.md');
 			await writeFile(document, text);

@@ -193,7 +193,7 @@ suite('Check', () => {
 			);
 			assert.equal(progress.at(-1), 4, 'the sum of both');
 		} finally {
-			await rm(outside, { recursive: true, force: true });
+			await rm(outside, { recursive: true, maxRetries: 10, force: true });
 		}
 	});
 

@@ -99,7 +99,7 @@ suite('easel.compareImages', () => {
 		const folder = await mkdtemp(path.join(tmpdir(), 'elsewhere-'));
 		const image = vscode.Uri.file(path.join(folder, 'x.png'));
 		const readable = makeReadable(image);
-		atEnd(() => rm(folder, { recursive: true }));
+		atEnd(() => rm(folder, { recursive: true, maxRetries: 10 }));
 		for (const text of ['first', 'second']) {
 			await writeFile(image.fsPath, text);
 			const source = await readable.source();

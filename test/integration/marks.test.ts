@@ -60,7 +60,7 @@ suite('An edit with marks', () => {
 		await closeService(service);
 		await setSetting('easel.service.type', undefined);
 		await setSetting('easel.service.model', undefined);
-		await rm(storage, { recursive: true, force: true });
+		await rm(storage, { recursive: true, maxRetries: 10, force: true });
 		await remove('marks');
 	});
 

@@ -52,7 +52,7 @@ suite('the network of the user', () => {
 		await setSetting('easel.service.address', undefined);
 		await setSetting('easel.service.retry', undefined);
 		await Promise.all([proxy, asking, thief, service].map((one) => one.close()));
-		await rm(folder, { recursive: true });
+		await rm(folder, { recursive: true, maxRetries: 10 });
 	});
 
 	setup(() => {

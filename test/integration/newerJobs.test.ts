@@ -28,7 +28,7 @@ suite('Images that were requested with a newer version', () => {
 			await writeFile(file, content);
 		}
 		const recovering = recoverJobs(parts);
-		atEnd(() => rm(storage, { recursive: true }));
+		atEnd(() => rm(storage, { recursive: true, maxRetries: 10 }));
 		atEnd(() => parts.leases.dispose());
 		atEnd(() => parts.dispose());
 		atEnd(() => recovering.dispose());

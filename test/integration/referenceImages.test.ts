@@ -16,7 +16,7 @@ suite('Reference images', () => {
 		folder = await mkdtemp(path.join(tmpdir(), 'easel-references-'));
 	});
 
-	teardown(() => rm(folder, { recursive: true }));
+	teardown(() => rm(folder, { recursive: true, maxRetries: 10 }));
 
 	const at = (name: string) => path.join(folder, name);
 	const fetch = (name: string, copy = at('copy')) =>

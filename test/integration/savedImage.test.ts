@@ -20,7 +20,7 @@ suite('Where a file lies', () => {
 
 	teardown(async () => {
 		await vscode.commands.executeCommand('notifications.clearAll');
-		await rm(outside, { recursive: true });
+		await rm(outside, { recursive: true, maxRetries: 10 });
 		await remove('inside.png');
 	});
 

@@ -33,7 +33,7 @@ suite('stars, titles and notes that a team shares', () => {
 	teardown(async () => {
 		await remove('.easel');
 		for (const storage of storages.splice(0)) {
-			await rm(storage, { recursive: true });
+			await rm(storage, { recursive: true, maxRetries: 10 });
 		}
 	});
 

@@ -253,7 +253,7 @@ suite('The images that a recipe names', () => {
 
 	test('are not found where a link leads out of the workspace', async () => {
 		const outside = await mkdtemp(path.join(tmpdir(), 'easel-outside-'));
-		atEnd(() => rm(outside, { recursive: true }));
+		atEnd(() => rm(outside, { recursive: true, maxRetries: 10 }));
 		await writeFile(path.join(outside, 'secret.png'), png());
 		await symlink(outside, inRoot('made', 'link'), 'junction');
 		assert.equal(await found('link/secret.png'), undefined);

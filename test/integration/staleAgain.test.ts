@@ -313,7 +313,7 @@ suite('What has failed is sent again once,', () => {
 			'Easel could not check whether “a fox” was already retried, so it was not sent. Try again.';
 		assert.ok(messages.texts.includes(why), messages.texts.join('\n'));
 		assert.ok(!saysNothingSent());
-		await rm(state, { recursive: true });
+		await rm(state, { recursive: true, maxRetries: 10 });
 		await rename(aside, state);
 		assert.deepEqual(
 			window.jobs.failed.map(({ entry }) => entry.request.prompt),

@@ -32,7 +32,7 @@ suite('An image that waits for a window of another machine', () => {
 		const taking = leases.acquireWhenFree(folder, windowLease);
 		await until(() => leases.unreachableHosts().size === 1, 'the lease to be unclear');
 		const offering = offerTakeOver(leases, 10);
-		atEnd(() => rm(folder, { recursive: true }));
+		atEnd(() => rm(folder, { recursive: true, maxRetries: 10 }));
 		atEnd(() => leases.dispose());
 		atEnd(() => clearInterval(offering));
 		assert.equal(await taking, true);

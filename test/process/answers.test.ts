@@ -75,7 +75,7 @@ suite('jobs › answers to a worker', () => {
 	suiteTeardown(async () => {
 		await window.close();
 		await server.close();
-		await rm(root, { recursive: true });
+		await rm(root, { recursive: true, maxRetries: 10 });
 	});
 
 	async function answer(prompt: string, response: ServerResponse): Promise<void> {

@@ -33,7 +33,7 @@ suite('backups', () => {
 
 	teardown(async () => {
 		mock.restoreAll();
-		await rm(storage, { recursive: true });
+		await rm(storage, { recursive: true, maxRetries: 10 });
 	});
 
 	const folder = () => path.join(storage, 'kept');

@@ -51,7 +51,7 @@ suite('easel check', () => {
 		commit('Begin');
 	});
 
-	teardown(() => rm(folder, { recursive: true, force: true }));
+	teardown(() => rm(folder, { recursive: true, maxRetries: 10, force: true }));
 
 	function git(...args: string[]): void {
 		const identity = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];

@@ -19,7 +19,7 @@ suite('decideMissing', () => {
 		script = await bundle(`import './src/documents/reading/worker.ts';`);
 	});
 
-	suiteTeardown(() => rm(scratch, { recursive: true, force: true }));
+	suiteTeardown(() => rm(scratch, { recursive: true, maxRetries: 10, force: true }));
 
 	async function missingBelow(folder: string) {
 		const root = { path: folder, workspaceFolder: folder, exclude: {} };

@@ -38,8 +38,8 @@ suite('files › exclusiveCopy', () => {
 
 	teardown(async () => {
 		mock.restoreAll();
-		await rm(storage, { recursive: true });
-		await rm(workspace, { recursive: true });
+		await rm(storage, { recursive: true, maxRetries: 10 });
+		await rm(workspace, { recursive: true, maxRetries: 10 });
 	});
 
 	const options = (change: Partial<PlaceOptions> = {}): PlaceOptions => ({

@@ -35,7 +35,7 @@ suite('exports', () => {
 		await bundleWorker(script);
 	});
 
-	suiteTeardown(() => rm(folder, { recursive: true }));
+	suiteTeardown(() => rm(folder, { recursive: true, maxRetries: 10 }));
 
 	async function exported(image: Buffer, options: ExportOptions, signal?: AbortSignal) {
 		const file = path.join(folder, 'source');

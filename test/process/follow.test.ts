@@ -71,7 +71,7 @@ suite('jobs › follow', () => {
 	teardown(async () => {
 		await presence?.socket.close();
 		presence = undefined;
-		await rm(root, { recursive: true });
+		await rm(root, { recursive: true, maxRetries: 10 });
 	});
 
 	const fileOf = (name: string) => path.join(entry.folder, name);

@@ -20,7 +20,7 @@ suite('jobs › process identity, in namespaces of its own, as in a container', 
 		for (const child of children.splice(0)) {
 			child.kill('SIGKILL');
 		}
-		await rm(folder, { recursive: true });
+		await rm(folder, { recursive: true, maxRetries: 10 });
 	});
 
 	/**

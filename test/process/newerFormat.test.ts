@@ -40,7 +40,7 @@ suite('files of a later version', () => {
 
 	teardown(async () => {
 		await leases.dispose();
-		await rm(storage, { recursive: true });
+		await rm(storage, { recursive: true, maxRetries: 10 });
 	});
 
 	/** All files below a folder, with what they hold. */

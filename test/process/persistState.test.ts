@@ -55,7 +55,7 @@ suite('jobs › persistState', () => {
 		mock.timers.tick(5_000);
 		mock.timers.reset();
 		mock.restoreAll();
-		await rm(root, { recursive: true });
+		await rm(root, { recursive: true, maxRetries: 10 });
 	});
 
 	const note = (state: JobState) => persistState(folder, state);

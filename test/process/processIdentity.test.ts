@@ -94,7 +94,7 @@ suite('jobs › process identity', () => {
 			assert.equal(inside, process.getuid?.() === 0 ? 'gone' : 'unknown');
 		} finally {
 			await chmod(folder, 0o700);
-			await rm(folder, { recursive: true });
+			await rm(folder, { recursive: true, maxRetries: 10 });
 		}
 	});
 
@@ -165,7 +165,7 @@ suite('jobs › process identity', () => {
 			}
 			assert.deepEqual(await describeMachine('win32', sysctl), { ...mac, system: 'win32' });
 		} finally {
-			await rm(folder, { recursive: true });
+			await rm(folder, { recursive: true, maxRetries: 10 });
 		}
 	});
 });

@@ -31,7 +31,7 @@ suite('RecipeReader', () => {
 		script = await bundle(`import './src/recipes/reading/worker.ts';`);
 	});
 
-	suiteTeardown(() => rm(scratch, { recursive: true, force: true }));
+	suiteTeardown(() => rm(scratch, { recursive: true, maxRetries: 10, force: true }));
 
 	setup(async () => {
 		folder = await mkdtemp(path.join(scratch, 'images-'));

@@ -47,7 +47,7 @@ suite('jobs › recovery', () => {
 	teardown(async () => {
 		ending.abort();
 		await leases.dispose();
-		await rm(root, { recursive: true });
+		await rm(root, { recursive: true, maxRetries: 10 });
 	});
 
 	interface Age {

@@ -30,7 +30,7 @@ suite('scanDocuments', () => {
 		script = await bundle(`import './src/documents/reading/worker.ts';`);
 	});
 
-	suiteTeardown(() => rm(scratch, { recursive: true, force: true }));
+	suiteTeardown(() => rm(scratch, { recursive: true, maxRetries: 10, force: true }));
 
 	setup(async () => {
 		folder = await mkdtemp(path.join(scratch, 'workspace-'));

@@ -16,7 +16,7 @@ suite('documents › missing › scan', () => {
 		folder = await realpath(await mkdtemp(path.join(tmpdir(), 'easel-walk-')));
 	});
 
-	teardown(() => rm(folder, { recursive: true }));
+	teardown(() => rm(folder, { recursive: true, maxRetries: 10 }));
 
 	/** The documents that are found below a folder. */
 	async function walk({

@@ -26,7 +26,7 @@ suite('Missing images of sites', () => {
 		script = await bundle(`import './src/documents/reading/worker.ts';`);
 	});
 
-	suiteTeardown(() => rm(scratch, { recursive: true, force: true }));
+	suiteTeardown(() => rm(scratch, { recursive: true, maxRetries: 10, force: true }));
 
 	for (const fixture of siteFixtures) {
 		test(`${fixture.name}: nothing is offered for money that exists`, async () => {

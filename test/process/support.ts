@@ -87,7 +87,8 @@ export function ownFolder(): { readonly path: string } {
 	setup(async () => {
 		folder = await realpath(await mkdtemp(path.join(tmpdir(), 'easel-test-')));
 	});
-	teardown(() => rm(folder, { recursive: true, force: true }));
+	// A worker whose end is reported may still leave its slot.
+	teardown(() => rm(folder, { recursive: true, maxRetries: 10, force: true }));
 	return {
 		get path() {
 			return folder;

@@ -42,7 +42,7 @@ suite('swapping files', () => {
 
 	teardown(async () => {
 		mock.restoreAll();
-		await rm(root, { recursive: true });
+		await rm(root, { recursive: true, maxRetries: 10 });
 	});
 
 	const file = (name: string) => path.join(root, 'pictures', name);

@@ -52,7 +52,7 @@ if (process.platform === 'linux') {
 			await bundleWorker(script);
 		});
 
-		suiteTeardown(() => rm(folder, { recursive: true }));
+		suiteTeardown(() => rm(folder, { recursive: true, maxRetries: 10 }));
 
 		interface Measured {
 			readonly answer: { readonly made?: object; readonly problem?: string };

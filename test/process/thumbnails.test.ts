@@ -40,7 +40,7 @@ suite('thumbnails', () => {
 	});
 
 	suiteTeardown(async () => {
-		await rm(scratch, { recursive: true });
+		await rm(scratch, { recursive: true, maxRetries: 10 });
 	});
 
 	setup(async () => {

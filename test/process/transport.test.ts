@@ -76,7 +76,7 @@ suite('service › transport', () => {
 
 	suiteTeardown(async () => {
 		await Promise.all(closing.map((listening) => listening.close()));
-		await rm(folder, { recursive: true });
+		await rm(folder, { recursive: true, maxRetries: 10 });
 	});
 
 	teardown(() => {

@@ -56,7 +56,7 @@ export function useService({
 		scratch = await mkdtemp(path.join(tmpdir(), 'easel-service-'));
 	});
 
-	suiteTeardown(() => rm(scratch, { recursive: true }));
+	suiteTeardown(() => rm(scratch, { recursive: true, maxRetries: 10 }));
 
 	setup(async () => {
 		service = await startImageService({ key, pictures });

@@ -17,7 +17,7 @@ suite('jobs › leases', () => {
 		root = await mkdtemp(path.join(tmpdir(), 'easel-leases-'));
 	});
 
-	suiteTeardown(() => rm(root, { recursive: true }));
+	suiteTeardown(() => rm(root, { recursive: true, maxRetries: 10 }));
 
 	teardown(async () => {
 		mock.restoreAll();

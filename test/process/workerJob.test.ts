@@ -97,7 +97,7 @@ suite('jobs › worker’s job', () => {
 		root = await mkdtemp(path.join(tmpdir(), 'easel-job-'));
 	});
 
-	suiteTeardown(() => rm(root, { recursive: true }));
+	suiteTeardown(() => rm(root, { recursive: true, maxRetries: 10 }));
 
 	setup(async () => {
 		service = await startImageService({ key, pictures: 'small' });

@@ -26,7 +26,7 @@ suite('jobs › worker process', () => {
 
 	teardown(async () => {
 		mock.restoreAll();
-		await rm(folder, { recursive: true });
+		await rm(folder, { recursive: true, maxRetries: 10 });
 	});
 
 	/** A script that knows how to say something, note something, and wait for its order. */

@@ -148,7 +148,7 @@ suite('jobs › lease files', () => {
 			});
 
 			test('cannot be made in a folder that is gone', async () => {
-				await rm(folder, { recursive: true });
+				await rm(folder, { recursive: true, maxRetries: 10 });
 				await assert.rejects(writeNextLease(folder, name, 0, undefined), { code: 'ENOENT' });
 			});
 		});
